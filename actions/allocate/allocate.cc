@@ -1,0 +1,177 @@
+#include "actions/allocate/allocate.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "actions/common/job_queue.h"
+#include "framework/node_chooser.h"
+#include "framework/statement.h"
+
+namespace batholith {
+namespace {
+
+struct Worksheet {
+  std::vector<TaskIndex> tasks;  // sub-job by sub-job, in task order
+  std::size_t next = 0;
+  std::set<std::uint32_t> failed_roles;
+  std::set<ClassIndex> failed_classes;
+};
+
+class Allocator {
+ public:
+  explicit Allocator(Session& session)
+      : session_(session),
+        snapshot_(session.snapshot()),
+        chooser_(session, NodeChooser::Fit::kResources),
+        enqueue_configured_(session.pipeline().Has("enqueue")) {}
+
+  void Run() {
+    for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) Open(JobIndex(j));
+    while (!queues_.empty()) {
+      const std::size_t i = BestQueue(session_, queues_);
+      const QueueIndex queue = queues_[i];
+      JobQueue& jobs = waiting_.at(queue);
+      if (jobs.empty() || Overused(queue, jobs)) {
+        queues_.erase(queues_.begin() + static_cast<std::ptrdiff_t>(i));
+        continue;
+      }
+      const JobIndex job = jobs.Pop();
+      if (Turn(job)) jobs.Push(job);
+    }
+  }
+
+ private:
+  void Open(JobIndex job) {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    if (session_.phase(job) == JobPhase::kPending) {
+      if (enqueue_configured_ || queue.is_none()) return;
+      session_.SetPhase(job, JobPhase::kInqueue);
+    }
+    if (queue.is_none() || !session_.ValidateJob(job).ok()) return;
+    Worksheet sheet;
+    sheet.tasks = PendingTasks(session_, job, /*best_effort=*/false);
+    if (sheet.tasks.empty()) return;
+    if (snapshot_.job(job).sub_jobs.size() > 1) OrderBySubJob(job, sheet.tasks);
+    sheets_.emplace(job, std::move(sheet));
+    const auto [it, added] = waiting_.try_emplace(queue, session_);
+    if (added) queues_.push_back(queue);
+    it->second.Push(job);
+  }
+
+  // An overused queue gets nothing more; its waiting jobs are told so.
+  bool Overused(QueueIndex queue, JobQueue& jobs) {
+    if (!session_.Overused(queue)) return false;
+    while (!jobs.empty()) session_.RecordQueueRefusal(jobs.Pop(), {Reason::kQueueOverused, true, 0});
+    return true;
+  }
+
+  std::int32_t SubJobReady(JobIndex job, std::uint32_t sub_job) const {
+    std::int32_t ready = 0;
+    for (const TaskIndex t : snapshot_.job(job).tasks) {
+      const TaskStatus s = session_.state().status(t);
+      if (snapshot_.task(t).sub_job == sub_job && (CountsAsReady(s) || s == TaskStatus::kPipelined)) ++ready;
+    }
+    return ready;
+  }
+
+  // Sub-jobs that are short of their minimum first, in index order, so that whole sub-groups form one after another.
+  void OrderBySubJob(JobIndex job, std::vector<TaskIndex>& tasks) const {
+    std::ranges::stable_sort(tasks, {}, [&](TaskIndex t) {
+      const std::uint32_t sub = snapshot_.task(t).sub_job;
+      const bool met = SubJobReady(job, sub) >= snapshot_.job(job).sub_jobs[sub].min_available;
+      return std::pair(met, sub);
+    });
+  }
+
+  // One turn. True: the job waits for another one.
+  bool Turn(JobIndex job) {
+    Worksheet& sheet = sheets_.at(job);
+    Statement statement(session_);
+    if (snapshot_.job(job).sub_jobs.size() > 1 && !session_.JobReady(job)) {
+      PlaceSubJobs(job, sheet, statement);
+    } else {
+      while (sheet.next < sheet.tasks.size()) {
+        if (!Place(job, sheet, sheet.tasks[sheet.next++], statement)) break;
+        if (session_.JobReady(job)) break;
+      }
+    }
+    if (session_.JobReady(job)) {
+      statement.Commit();
+      return sheet.next < sheet.tasks.size();
+    }
+    session_.RecordAttempt(job, static_cast<std::int32_t>(statement.placed().size()));
+    if (session_.JobPipelined(job)) statement.KeepReserved();
+    return false;
+  }
+
+  // Places whole sub-groups: one that does not reach its own minimum gives its places back.
+  void PlaceSubJobs(JobIndex job, Worksheet& sheet, Statement& statement) {
+    while (sheet.next < sheet.tasks.size()) {
+      const std::uint32_t sub = snapshot_.task(sheet.tasks[sheet.next]).sub_job;
+      const std::int32_t minimum = snapshot_.job(job).sub_jobs[sub].min_available;
+      const Statement::Checkpoint start = statement.checkpoint();
+      while (sheet.next < sheet.tasks.size() && snapshot_.task(sheet.tasks[sheet.next]).sub_job == sub) {
+        const TaskIndex task = sheet.tasks[sheet.next++];
+        if (SubJobReady(job, sub) < minimum) Place(job, sheet, task, statement);
+      }
+      if (SubJobReady(job, sub) < minimum) statement.RollbackTo(start);
+      if (session_.JobReady(job)) return;
+    }
+  }
+
+  // False: it is no use to go on with this job in this turn.
+  bool Place(JobIndex job, Worksheet& sheet, TaskIndex task, Statement& statement) {
+    const TaskFacts& facts = snapshot_.task(task);
+    if (const Unfit why = session_.Admits(snapshot_.job(job).queue, task); !why.ok()) {
+      session_.RecordQueueRefusal(job, why);
+      return true;
+    }
+    if (sheet.failed_classes.contains(session_.task_class(task))) return true;
+    const NodeChoice choice = chooser_.Best(task);
+    if (!choice.node.is_none()) {
+      if (choice.idle) {
+        statement.Allocate(task, choice.node);
+      } else {
+        statement.Pipeline(task, choice.node);
+      }
+      return true;
+    }
+    session_.RecordUnfit(task, chooser_.Explain(task));
+    sheet.failed_classes.insert(session_.task_class(task));
+    sheet.failed_roles.insert(facts.role);
+    return MayGoOn(job, sheet, facts.role);
+  }
+
+  // NeedContinueAllocating (reference 0.6): whether the minimum is still in reach without the tasks that failed.
+  bool MayGoOn(JobIndex job, const Worksheet& sheet, std::uint32_t failed_role) const {
+    const JobFacts& facts = snapshot_.job(job);
+    if (!facts.record->sub_group_policies.empty()) return true;
+    if (facts.min_available == static_cast<std::int32_t>(facts.tasks.size())) return false;
+    const bool by_total = facts.min_available < facts.role_min_total;
+    std::int32_t in_reach = 0;
+    for (const TaskIndex t : facts.tasks) {
+      const TaskStatus s = session_.state().status(t);
+      const bool failed = s == TaskStatus::kPending && sheet.failed_classes.contains(session_.task_class(t));
+      const bool counts = by_total || snapshot_.task(t).role == failed_role;
+      if (counts && !failed && (CountsAsReady(s) || s == TaskStatus::kPipelined || s == TaskStatus::kPending)) {
+        ++in_reach;
+      }
+    }
+    return in_reach >= (by_total ? facts.min_available : facts.roles[failed_role].min);
+  }
+
+  Session& session_;
+  const Snapshot& snapshot_;
+  NodeChooser chooser_;
+  bool enqueue_configured_;
+  std::map<JobIndex, Worksheet> sheets_;
+  std::map<QueueIndex, JobQueue> waiting_;
+  std::vector<QueueIndex> queues_;
+};
+
+}  // namespace
+
+void Allocate(Session& session, const Arguments&) { Allocator(session).Run(); }
+
+}  // namespace batholith

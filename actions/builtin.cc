@@ -1,0 +1,26 @@
+#include "actions/builtin.h"
+
+#include <array>
+
+#include "actions/allocate/allocate.h"
+#include "actions/backfill/backfill.h"
+#include "actions/enqueue/enqueue.h"
+#include "actions/preempt/preempt.h"
+#include "actions/reclaim/reclaim.h"
+#include "actions/shuffle/shuffle.h"
+
+namespace batholith {
+
+std::span<const ActionDescriptor> BuiltinActions() {
+  static constexpr std::array<ActionDescriptor, 6> kActions{{
+      {"enqueue", &Enqueue},
+      {"allocate", &Allocate},
+      {"backfill", &Backfill},
+      {"preempt", &Preempt},
+      {"reclaim", &Reclaim},
+      {"shuffle", &Shuffle},
+  }};
+  return kActions;
+}
+
+}  // namespace batholith

@@ -1,0 +1,66 @@
+#include "actions/common/job_queue.h"
+
+#include <algorithm>
+
+namespace batholith {
+namespace {
+
+template <typename Keep>
+std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) {
+  std::vector<TaskIndex> out;
+  for (const TaskIndex t : session.snapshot().job(job).tasks) {
+    const TaskFacts& facts = session.snapshot().task(t);
+    if (session.state().status(t) == TaskStatus::kPending && !facts.gated && keep(facts)) out.push_back(t);
+  }
+  std::ranges::sort(out, [&](TaskIndex a, TaskIndex b) { return session.CompareTasks(a, b) < 0; });
+  return out;
+}
+
+}  // namespace
+
+void JobQueue::Push(JobIndex job) {
+  const NamespaceIndex ns = session_->snapshot().job(job).namespace_;
+  auto lane = std::ranges::find(lanes_, ns, &Lane::name_space);
+  if (lane == lanes_.end()) lane = lanes_.insert(lanes_.end(), Lane{ns, {}});
+  lane->heap.push_back(job);
+  std::ranges::push_heap(lane->heap, [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
+}
+
+bool JobQueue::empty() const {
+  return std::ranges::all_of(lanes_, [](const Lane& lane) { return lane.heap.empty(); });
+}
+
+JobIndex JobQueue::Pop() {
+  Lane* best = nullptr;
+  for (Lane& lane : lanes_) {
+    if (lane.heap.empty()) continue;
+    if (best == nullptr || session_->CompareJobs(lane.heap.front(), best->heap.front()) < 0) best = &lane;
+  }
+  std::ranges::pop_heap(best->heap, [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
+  const JobIndex job = best->heap.back();
+  best->heap.pop_back();
+  return job;
+}
+
+std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job, bool best_effort) {
+  return Collect(session, job, [&](const TaskFacts& t) { return t.best_effort == best_effort; });
+}
+
+std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job) {
+  return Collect(session, job, [](const TaskFacts&) { return true; });
+}
+
+std::size_t BestQueue(const Session& session, const std::vector<QueueIndex>& queues) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < queues.size(); ++i) {
+    if (session.CompareQueues(queues[i], queues[best]) < 0) best = i;
+  }
+  return best;
+}
+
+bool IsActive(const Session& session, JobIndex job) {
+  return session.phase(job) != JobPhase::kPending && !session.snapshot().job(job).queue.is_none() &&
+         session.ValidateJob(job).ok();
+}
+
+}  // namespace batholith

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "api/objects.h"
+
+// What a session decided, as data: keys are namespace/name. Values only, comparable, printable.
+namespace batholith {
+
+struct Bind {
+  std::string pod, job, queue, node, action;
+  bool operator==(const Bind&) const = default;
+};
+
+struct Evict {
+  std::string pod, job, queue, node, action;
+  std::string for_job;
+  std::string reason;
+  bool operator==(const Evict&) const = default;
+};
+
+struct Pipelined {  // an in-session reservation, forgotten when the session closes
+  std::string pod, job, node, action;
+  bool operator==(const Pipelined&) const = default;
+};
+
+struct JobStatus {
+  std::string key, queue;
+  JobPhase phase = JobPhase::kNone;
+  std::int32_t min_member = 0;
+  std::map<std::string, std::int32_t> tasks;  // TaskStatusName → count, as the cluster will see them
+  std::vector<JobCondition> conditions;
+  std::string message;                        // why it waits; empty when nothing of it waits
+  bool operator==(const JobStatus&) const = default;
+};
+
+struct QueueStatus {
+  std::string name;
+  QueueState state = QueueState::kOpen;
+  std::int32_t weight = 1;
+  double share = 0;
+  ResourceList deserved;   // of the plugin that owns shares; else spec.deserved
+  ResourceList allocated;
+  ResourceList request;    // allocated + pending
+  bool operator==(const QueueStatus&) const = default;
+};
+
+struct NamespaceStatus {   // one for each (queue, namespace) that has jobs
+  std::string queue, name;
+  std::int64_t weight = 1;
+  double share = 0;        // dominant share of the queue's use, unweighted
+  ResourceList allocated;
+  bool operator==(const NamespaceStatus&) const = default;
+};
+
+struct NodeStatus {
+  std::string name;
+  ResourceList allocatable, used, idle;
+  bool operator==(const NodeStatus&) const = default;
+};
+
+struct PodStatus {         // every pod that has no node and is not finished
+  std::string key;
+  std::string reason;      // Unschedulable, SchedulingGated, NotEnqueued, QueueMissing …
+  std::string message;
+  bool operator==(const PodStatus&) const = default;
+};
+
+// What the first attempt to place a pod saw; filled only where CycleOptions::trace is set.
+struct PlacementTrace {
+  std::string pod;
+  std::vector<std::string> feasible;
+  std::map<std::string, double> scores;
+  bool operator==(const PlacementTrace&) const = default;
+};
+
+struct CycleResult {
+  std::vector<Bind> binds;
+  std::vector<Evict> evictions;
+  std::vector<Pipelined> pipelined;
+  std::vector<JobStatus> jobs;
+  std::vector<QueueStatus> queues;
+  std::vector<NamespaceStatus> namespaces;
+  std::vector<NodeStatus> nodes;
+  std::vector<PodStatus> pods;
+  std::vector<PlacementTrace> traces;
+  // Binds, evictions or a job phase that changed: a session without effect ends `--cycles idle`.
+  bool had_effect = false;
+  bool operator==(const CycleResult&) const = default;
+};
+
+const char* JobPhaseName(JobPhase phase);
+const char* QueueStateName(QueueState state);
+
+}  // namespace batholith

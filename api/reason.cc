@@ -1,0 +1,100 @@
+#include "api/reason.h"
+
+namespace batholith {
+namespace {
+
+std::string NodeReasonText(Reason reason, const std::string& detail) {
+  switch (reason) {
+    case Reason::kInsufficientResource:
+      return "Insufficient " + detail;
+    case Reason::kTooManyPods:
+      return "node(s) pod number exceeded";
+    case Reason::kNodeUnschedulable:
+      return "node(s) were unschedulable";
+    case Reason::kNodeNotReady:
+      return "node(s) were not ready";
+    case Reason::kNodeAffinity:
+      return "node(s) didn't match Pod's node affinity/selector";
+    case Reason::kTaint:
+      return "node(s) had untolerated taint {" + detail + "}";
+    case Reason::kHostPort:
+      return "node(s) didn't have free ports for the requested pod ports";
+    case Reason::kPodAffinity:
+      return "node(s) didn't match pod affinity rules";
+    case Reason::kPodAntiAffinity:
+      return "node(s) didn't match pod anti-affinity rules";
+    case Reason::kExistingAntiAffinity:
+      return "node(s) didn't satisfy existing pods anti-affinity rules";
+    case Reason::kTopologySpread:
+      return "node(s) didn't match pod topology spread constraints";
+    case Reason::kTopologySpreadNoLabel:
+      return "node(s) didn't match pod topology spread constraints (missing required label)";
+    case Reason::kNodeGroupNoLabel:
+      return "node(s) had no node group label";
+    case Reason::kNodeGroupNoAffinity:
+      return "queue has no affinity to the node group of node(s)";
+    case Reason::kNodeGroupMismatch:
+      return "node(s) were of a node group that the queue may not use";
+    case Reason::kNodeGroupLimit:
+      return "node(s) were of a node group in which the queue is at its limit";
+    case Reason::kNodeGroupBadLimit:
+      return "queue has a node group limit that cannot be read";
+    case Reason::kRevocableZoneUnknown:
+      return "revocable zone " + detail + " not support";
+    case Reason::kRevocableZoneClosed:
+      return "current time beyond revocable zone " + detail;
+    case Reason::kRevocableTaskOnly:
+      return "not allow to dispatch to revocable node";
+    case Reason::kProportional:
+      return "proportional of resource " + detail + " check failed";
+    default:
+      return {};
+  }
+}
+
+// ": detail" where there is one.
+std::string After(std::string text, const std::string& detail) {
+  return detail.empty() ? text : text + ": " + detail;
+}
+
+}  // namespace
+
+std::string ReasonText(Reason reason, const std::string& detail_text) {
+  switch (reason) {
+    case Reason::kGated:
+      return "pod has scheduling gates";
+    case Reason::kQueueMissing:
+      return After("queue does not exist", detail_text);
+    case Reason::kQueueClosed:
+      return After("queue is not open", detail_text);
+    case Reason::kQueueOverLimit:
+      return After("queue resource quota insufficient", detail_text);
+    case Reason::kQueueOverused:
+      return After("queue is overused", detail_text);
+    case Reason::kNotEnqueued:
+      return "pod group has not been admitted";
+    case Reason::kNotEnoughTasks:
+      return "Not enough valid tasks for gang-scheduling" +
+             (detail_text.empty() ? std::string() : ", " + detail_text);
+    case Reason::kNotEnoughTasksOfRole:
+      return "Not enough valid pods of each task for gang-scheduling";
+    case Reason::kNotEnoughSubGroups:
+      return "Not enough valid subGroups of each task for gang-scheduling";
+    case Reason::kGangShort:
+      return "pod group is not ready";
+    case Reason::kQueueQuota:
+      return After("queue resource quota insufficient", detail_text);
+    case Reason::kClusterOverused:
+      return After("resource in cluster is overused", detail_text);
+    case Reason::kNamespaceQuota:
+      return After("resource quota insufficient", detail_text);
+    case Reason::kEnqueueWaiting:
+      return "pod group waits for admission";
+    case Reason::kGroupMissing:
+      return After("pod group does not exist", detail_text);
+    default:
+      return NodeReasonText(reason, detail_text);
+  }
+}
+
+}  // namespace batholith

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/cluster_objects.h"
+#include "api/ids.h"
+#include "api/resource_schema.h"
+#include "api/resource_vector.h"
+#include "api/task_status.h"
+
+namespace batholith {
+
+struct NodeFacts {
+  const NodeRecord* record = nullptr;
+  ResourceVector allocatable;
+  bool usable = true;  // ready and not cordoned; only usable nodes count into `total`
+};
+
+struct TaskFacts {
+  const PodRecord* record = nullptr;
+  ResourceVector request;  // with 1 on `pods`
+  JobIndex job;            // none: a pod of another scheduler
+  NodeIndex node;          // none: not assigned, or assigned to an unknown node
+  TaskStatus status = TaskStatus::kPending;
+  std::int32_t priority = 1;     // pod priority, default 1; volcano.sh/task-priority overrides
+  bool preemptable = true;       // volcano.sh/preemptable, annotation then label
+  bool revocable = false;        // may run on nodes of a revocable zone
+  bool best_effort = false;      // asks for nothing but its slot
+  bool gated = false;
+  std::uint32_t role = 0;        // index into JobFacts::roles
+  std::uint32_t sub_job = 0;     // index into JobFacts::sub_jobs
+  std::int64_t name_number = -1; // number at the end of a name of three or more dash segments
+  ClassIndex base_class;         // equal request, constraints (and namespace and labels where anybody asks for them)
+};
+
+struct RoleFacts {
+  std::string name;
+  std::int32_t min = 0;
+};
+
+struct SubJobFacts {
+  std::string name;              // empty: the default sub-job
+  std::int32_t policy = -1;      // index into record->sub_group_policies
+  std::int32_t min_available = 0;
+};
+
+struct JobFacts {
+  const PodGroupRecord* record = nullptr;
+  std::string key;  // namespace/name
+  QueueIndex queue;              // none: the queue does not exist
+  NamespaceIndex namespace_;
+  std::int32_t priority = 0;     // of its priority class
+  std::int32_t min_available = 0;
+  std::vector<TaskIndex> tasks;  // in index order
+  std::vector<RoleFacts> roles;  // roles of pods and of minTaskMember
+  std::int32_t role_min_total = 0;
+  std::vector<SubJobFacts> sub_jobs;  // at least the default one, which is first
+  std::optional<ResourceVector> min_resources;
+  ResourceVector min_resources_mask;  // 1 on each dimension that minResources names
+};
+
+struct QueueFacts {
+  const QueueRecord* record = nullptr;
+  ResourceLimits capability;     // cpu or memory written as 0 or less is unlimited
+  ResourceVector guarantee;
+  ResourceVector deserved;       // spec.deserved
+  bool reclaimable = true;
+  std::vector<JobIndex> jobs;
+};
+
+struct NamespaceFacts {
+  std::string name;
+  Labels labels;
+  std::int64_t weight = 1;       // highest volcano.sh/namespace.weight of its quotas, at least 1
+};
+
+// A frozen cluster: what a session decides on. Immutable, shared; every index is valid within it only.
+// Order of nodes, tasks, jobs and queues = (creation time, uid).
+struct Snapshot {
+  std::shared_ptr<const ClusterObjects> objects;  // keeps the records alive
+  ResourceSchema schema;
+  TimeNs now = 0;
+  std::vector<NodeFacts> nodes;
+  std::vector<TaskFacts> tasks;
+  std::vector<JobFacts> jobs;
+  std::vector<QueueFacts> queues;
+  std::vector<NamespaceFacts> namespaces;
+  std::size_t base_classes = 0;
+  bool labels_matter = false;  // somebody asks for pod affinity or topology spread
+  ResourceVector total;        // of usable nodes, and what runs on the others
+
+  const NodeFacts& node(NodeIndex i) const { return nodes[i.value()]; }
+  const TaskFacts& task(TaskIndex i) const { return tasks[i.value()]; }
+  const JobFacts& job(JobIndex i) const { return jobs[i.value()]; }
+  const QueueFacts& queue(QueueIndex i) const { return queues[i.value()]; }
+  // Drops names that the schema does not have: nobody can hold or ask for them.
+  ResourceVector ToVector(const ResourceList& list) const;
+};
+
+}  // namespace batholith

@@ -1,0 +1,364 @@
+#include "cache/snapshot_builder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <unordered_map>
+
+namespace batholith {
+namespace {
+
+constexpr std::string_view kWeightKey = "volcano.sh/namespace.weight";
+
+// Places of `records` in (creation time, uid) order.
+template <typename Record>
+std::vector<std::size_t> Ordered(const std::vector<Record>& records) {
+  std::vector<std::size_t> order(records.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const ObjectMeta& ma = records[a].meta;
+    const ObjectMeta& mb = records[b].meta;
+    if (ma.creation != mb.creation) return ma.creation < mb.creation;
+    if (ma.uid != mb.uid) return ma.uid < mb.uid;
+    return ma.Key() < mb.Key();
+  });
+  return order;
+}
+
+const std::string* AnnotationOrLabel(const ObjectMeta& meta, std::string_view key) {
+  if (const auto it = meta.annotations.find(key); it != meta.annotations.end()) return &it->second;
+  if (const auto it = meta.labels.find(key); it != meta.labels.end()) return &it->second;
+  return nullptr;
+}
+
+bool ParsesAsTrue(const std::string& text) {
+  return text == "true" || text == "True" || text == "TRUE" || text == "t" || text == "T" || text == "1";
+}
+
+std::optional<std::int64_t> ParseInt(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "job-role-12" → 12: names of three or more dash segments that end in a number.
+std::int64_t NameNumber(const std::string& name) {
+  const std::size_t last = name.rfind('-');
+  if (last == std::string::npos || last == 0 || name.rfind('-', last - 1) == std::string::npos) return -1;
+  return ParseInt(std::string_view(name).substr(last + 1)).value_or(-1);
+}
+
+void AddNames(const ResourceList& list, std::vector<std::string>& names) {
+  for (const auto& [name, amount] : list) names.push_back(name);
+}
+
+TaskStatus StatusOf(const PodRecord& pod) {
+  switch (pod.phase) {
+    case PodPhase::kSucceeded:
+      return TaskStatus::kSucceeded;
+    case PodPhase::kFailed:
+      return TaskStatus::kFailed;
+    case PodPhase::kUnknown:
+      return TaskStatus::kUnknown;
+    case PodPhase::kRunning:
+      return pod.meta.deleting ? TaskStatus::kReleasing : TaskStatus::kRunning;
+    case PodPhase::kPending:
+      if (pod.meta.deleting) return TaskStatus::kReleasing;
+      return pod.node_name.empty() ? TaskStatus::kPending : TaskStatus::kBound;
+  }
+  return TaskStatus::kUnknown;
+}
+
+class Builder {
+ public:
+  Builder(std::shared_ptr<const ClusterObjects> objects, const SnapshotOptions& options)
+      : options_(options), snapshot_(std::make_shared<Snapshot>()), objects_(*objects) {
+    snapshot_->objects = std::move(objects);
+    snapshot_->now = options.now;
+  }
+
+  Result<std::shared_ptr<const Snapshot>> Build() {
+    if (Result<void> ok = FreezeSchema(); !ok) return std::unexpected(ok.error());
+    AddNodes();
+    AddQueues();
+    AddNamespaces();
+    AddJobs();
+    AddTasks();
+    FinishJobs();
+    AddTotal();
+    return snapshot_;
+  }
+
+ private:
+  Result<void> FreezeSchema() {
+    std::vector<std::string> names;
+    for (const PodRecord& pod : objects_.pods) AddNames(pod.request, names);
+    std::ranges::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    for (const NodeRecord& node : objects_.nodes) {
+      for (const auto& [name, amount] : node.allocatable) {
+        if (std::ranges::find(extra_, name) == extra_.end()) extra_.push_back(name);
+      }
+    }
+    for (const QueueRecord& queue : objects_.queues) {
+      AddNames(queue.capability, names);
+      AddNames(queue.guarantee, names);
+      AddNames(queue.deserved, names);
+    }
+    for (const PodGroupRecord& group : objects_.pod_groups) {
+      if (group.min_resources) AddNames(*group.min_resources, names);
+    }
+    names.insert(names.end(), extra_.begin(), extra_.end());
+    snapshot_->schema = ResourceSchema(std::move(names));
+    if (snapshot_->schema.size() > ResourceVector::kMaxDimensions) {
+      return Invalid("the cluster names " + std::to_string(snapshot_->schema.size()) + " resources, at most " +
+                     std::to_string(ResourceVector::kMaxDimensions) + " are supported");
+    }
+    return {};
+  }
+
+  void AddNodes() {
+    for (const std::size_t i : Ordered(objects_.nodes)) {
+      const NodeRecord& node = objects_.nodes[i];
+      node_index_.emplace(node.meta.name, NodeIndex(snapshot_->nodes.size()));
+      NodeFacts facts;
+      facts.record = &node;
+      facts.allocatable = snapshot_->ToVector(node.allocatable);
+      facts.usable = node.ready && !node.unschedulable;
+      for (const Taint& taint : node.taints) {
+        if (taint.key == "node.kubernetes.io/not-ready" || taint.key == "node.kubernetes.io/unreachable") {
+          facts.usable = false;
+        }
+      }
+      snapshot_->nodes.push_back(facts);
+    }
+  }
+
+  void AddQueues() {
+    for (const std::size_t i : Ordered(objects_.queues)) {
+      const QueueRecord& queue = objects_.queues[i];
+      queue_index_.emplace(queue.meta.name, QueueIndex(snapshot_->queues.size()));
+      QueueFacts facts;
+      facts.record = &queue;
+      for (const auto& [name, amount] : queue.capability) {
+        const std::size_t r = *snapshot_->schema.Find(name);
+        if (amount > 0 || r > ResourceSchema::kMemory) facts.capability[r] = amount;
+      }
+      facts.guarantee = snapshot_->ToVector(queue.guarantee);
+      facts.deserved = snapshot_->ToVector(queue.deserved);
+      facts.reclaimable = queue.reclaimable.value_or(true);
+      snapshot_->queues.push_back(std::move(facts));
+    }
+  }
+
+  NamespaceIndex Namespace(const std::string& name) {
+    const auto [it, added] = namespace_index_.try_emplace(name, NamespaceIndex(snapshot_->namespaces.size()));
+    if (added) snapshot_->namespaces.push_back({name, {}, 1});
+    return it->second;
+  }
+
+  void AddNamespaces() {
+    for (const std::size_t i : Ordered(objects_.namespaces)) {
+      const NamespaceIndex index = Namespace(objects_.namespaces[i].meta.name);
+      snapshot_->namespaces[index.value()].labels = objects_.namespaces[i].meta.labels;
+    }
+    for (const ResourceQuotaRecord& quota : objects_.resource_quotas) {
+      const auto it = quota.hard.find(kWeightKey);
+      if (it == quota.hard.end()) continue;
+      // A quota counts names that it does not know in thousandths; a weight is a whole number.
+      const std::int64_t weight = it->second / ResourceScale(kWeightKey);
+      NamespaceFacts& facts = snapshot_->namespaces[Namespace(quota.meta.namespace_).value()];
+      facts.weight = std::max(facts.weight, weight);
+    }
+  }
+
+  void AddJobs() {
+    for (const std::size_t i : Ordered(objects_.pod_groups)) {
+      const PodGroupRecord& group = objects_.pod_groups[i];
+      JobFacts facts;
+      facts.record = &group;
+      facts.key = group.meta.Key();
+      const std::string& queue = group.queue.empty() ? options_.default_queue : group.queue;
+      if (const auto it = queue_index_.find(queue); it != queue_index_.end()) facts.queue = it->second;
+      facts.namespace_ = Namespace(group.meta.namespace_);
+      facts.priority = PriorityOf(group.priority_class);
+      facts.min_available = group.min_member;
+      for (const auto& [role, min] : group.min_task_member) {
+        facts.roles.push_back({role, min});
+        facts.role_min_total += min;
+      }
+      facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
+      if (group.min_resources) {
+        facts.min_resources = snapshot_->ToVector(*group.min_resources);
+        for (const auto& [name, amount] : *group.min_resources) {
+          if (const auto r = snapshot_->schema.Find(name)) facts.min_resources_mask[*r] = 1;
+        }
+      }
+      const JobIndex index(snapshot_->jobs.size());
+      job_index_.emplace(facts.key, index);
+      if (!facts.queue.is_none()) snapshot_->queues[facts.queue.value()].jobs.push_back(index);
+      snapshot_->jobs.push_back(std::move(facts));
+    }
+  }
+
+  std::int32_t PriorityOf(const std::string& priority_class) const {
+    std::int32_t fallback = 0;
+    for (const PriorityClassRecord& c : objects_.priority_classes) {
+      if (c.meta.name == priority_class) return c.value;
+      if (c.global_default) fallback = c.value;
+    }
+    return fallback;
+  }
+
+  void AddTasks() {
+    for (const PodRecord& pod : objects_.pods) {
+      const PodConstraints& c = *pod.constraints;
+      if (!c.required_affinity.empty() || !c.preferred_affinity.empty() || !c.required_anti_affinity.empty() ||
+          !c.preferred_anti_affinity.empty() || !c.topology_spread.empty()) {
+        snapshot_->labels_matter = true;
+      }
+    }
+    snapshot_->tasks.reserve(objects_.pods.size());
+    for (const std::size_t i : Ordered(objects_.pods)) AddTask(objects_.pods[i]);
+    snapshot_->base_classes = class_index_.size();
+  }
+
+  void AddTask(const PodRecord& pod) {
+    TaskFacts facts;
+    facts.record = &pod;
+    facts.request = snapshot_->ToVector(pod.request);
+    facts.best_effort = std::ranges::all_of(pod.request, [](const auto& e) { return e.second == 0; });
+    facts.request[ResourceSchema::kPods] = 1;
+    facts.status = StatusOf(pod);
+    if (const auto it = node_index_.find(pod.node_name); it != node_index_.end()) facts.node = it->second;
+    facts.priority = pod.priority.value_or(1);
+    if (const auto it = pod.meta.annotations.find("volcano.sh/task-priority"); it != pod.meta.annotations.end()) {
+      if (const auto value = ParseInt(it->second); value && *value >= INT32_MIN && *value <= INT32_MAX) {
+        facts.priority = static_cast<std::int32_t>(*value);
+      }
+    }
+    if (const std::string* text = AnnotationOrLabel(pod.meta, "volcano.sh/preemptable")) {
+      facts.preemptable = ParsesAsTrue(*text);
+      facts.revocable = facts.preemptable && pod.meta.annotations.contains("volcano.sh/preemptable");
+    }
+    if (const std::string* zone = AnnotationOrLabel(pod.meta, "volcano.sh/revocable-zone")) {
+      facts.revocable = *zone == "*";
+    }
+    facts.gated = !pod.scheduling_gates.empty();
+    facts.name_number = NameNumber(pod.meta.name);
+    facts.base_class = ClassOf(pod, facts);
+    const TaskIndex index(snapshot_->tasks.size());
+    const auto& ours = options_.scheduler_names;
+    if (std::ranges::find(ours, pod.scheduler_name) != ours.end()) JoinJob(pod, facts, index);
+    snapshot_->tasks.push_back(std::move(facts));
+  }
+
+  void JoinJob(const PodRecord& pod, TaskFacts& facts, TaskIndex index) {
+    const auto it = job_index_.find(pod.meta.namespace_ + "/" + pod.group);
+    if (pod.group.empty() || it == job_index_.end()) return;
+    facts.job = it->second;
+    JobFacts& job = snapshot_->jobs[it->second.value()];
+    job.tasks.push_back(index);
+    const auto role = std::ranges::find(job.roles, pod.task_role, &RoleFacts::name);
+    facts.role = static_cast<std::uint32_t>(role - job.roles.begin());
+    if (role == job.roles.end()) job.roles.push_back({pod.task_role, 0});
+    facts.sub_job = SubJobOf(pod, job);
+  }
+
+  // The first policy whose selector and label keys match; the tuple of label values names the sub-job (reference 3.6).
+  static std::uint32_t SubJobOf(const PodRecord& pod, JobFacts& job) {
+    const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
+    for (std::size_t p = 0; p < policies.size(); ++p) {
+      if (policies[p].selector && !Matches(*policies[p].selector, pod.meta.labels)) continue;
+      std::string name = policies[p].name;
+      bool all = true;
+      for (const std::string& key : policies[p].match_label_keys) {
+        const auto label = pod.meta.labels.find(key);
+        all = all && label != pod.meta.labels.end();
+        if (all) name += "/" + label->second;
+      }
+      if (!all) continue;
+      for (std::size_t s = 0; s < job.sub_jobs.size(); ++s) {
+        if (job.sub_jobs[s].name == name) return static_cast<std::uint32_t>(s);
+      }
+      job.sub_jobs.push_back({name, static_cast<std::int32_t>(p), policies[p].sub_group_size});
+      return static_cast<std::uint32_t>(job.sub_jobs.size() - 1);
+    }
+    return 0;
+  }
+
+  static bool Matches(const LabelSelector& selector, const Labels& labels) {
+    return std::ranges::all_of(selector.requirements, [&](const Requirement& r) {
+      const auto it = labels.find(r.key);
+      const bool has = it != labels.end();
+      switch (r.op) {
+        case Requirement::Op::kIn:
+          return has && std::ranges::find(r.values, it->second) != r.values.end();
+        case Requirement::Op::kNotIn:
+          return !has || std::ranges::find(r.values, it->second) == r.values.end();
+        case Requirement::Op::kExists:
+          return has;
+        case Requirement::Op::kDoesNotExist:
+          return !has;
+        case Requirement::Op::kGt:
+        case Requirement::Op::kLt:
+          return false;
+      }
+      return false;
+    });
+  }
+
+  ClassIndex ClassOf(const PodRecord& pod, const TaskFacts& facts) {
+    std::string key;
+    for (std::size_t r = 0; r < snapshot_->schema.size(); ++r) {
+      key += std::to_string(facts.request[r]);
+      key += ',';
+    }
+    key += pod.constraints->signature;
+    if (snapshot_->labels_matter) {
+      key += '\x1e' + pod.meta.namespace_;
+      for (const auto& [name, value] : pod.meta.labels) key += '\x1e' + name + '=' + value;
+    }
+    return class_index_.try_emplace(std::move(key), ClassIndex(class_index_.size())).first->second;
+  }
+
+  void FinishJobs() {
+    for (JobFacts& job : snapshot_->jobs) {
+      if (job.roles.empty()) job.roles.push_back({"", 0});
+    }
+  }
+
+  void AddTotal() {
+    std::vector<bool> counted(snapshot_->nodes.size(), false);
+    for (std::size_t n = 0; n < snapshot_->nodes.size(); ++n) {
+      if (!snapshot_->nodes[n].usable) continue;
+      snapshot_->total += snapshot_->nodes[n].allocatable;
+      counted[n] = true;
+    }
+    for (const TaskFacts& task : snapshot_->tasks) {
+      if (!task.node.is_none() && !counted[task.node.value()] && HoldsAllocation(task.status)) {
+        snapshot_->total += task.request;
+      }
+    }
+  }
+
+  SnapshotOptions options_;
+  std::shared_ptr<Snapshot> snapshot_;
+  const ClusterObjects& objects_;
+  std::vector<std::string> extra_;
+  std::unordered_map<std::string, NodeIndex> node_index_;  // looked up only
+  std::unordered_map<std::string, QueueIndex> queue_index_;
+  std::unordered_map<std::string, NamespaceIndex> namespace_index_;
+  std::unordered_map<std::string, JobIndex> job_index_;
+  std::unordered_map<std::string, ClassIndex> class_index_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Snapshot>> BuildSnapshot(std::shared_ptr<const ClusterObjects> objects,
+                                                      const SnapshotOptions& options) {
+  return Builder(std::move(objects), options).Build();
+}
+
+}  // namespace batholith

@@ -1,0 +1,200 @@
+#include "conf/arg_specs.h"
+
+#include <algorithm>
+
+namespace batholith {
+namespace {
+
+using Type = ArgSpec::Type;
+
+// Weights multiply scores of 0 to 100; beyond this the sum of all could leave 64 bits.
+constexpr double kMaxWeight = 1e9;
+
+constexpr std::string_view kNoVolumes = "this build does not check volumes yet";
+constexpr std::string_view kNoClaims = "this build does not check device claims yet";
+
+constexpr ArgSpec Switch(std::string_view name, std::string_view default_text, std::string_view summary,
+                         std::string_view inert = "") {
+  return {.name = name, .type = Type::kBool, .default_text = default_text, .summary = summary, .inert = inert};
+}
+
+constexpr ArgSpec Weight(std::string_view name, std::string_view default_text, std::string_view summary) {
+  return {.name = name, .type = Type::kInt, .default_text = default_text, .min = 0, .max = kMaxWeight,
+          .summary = summary};
+}
+
+// binpack takes 1 for a negative weight.
+constexpr ArgSpec BinpackWeight(std::string_view name, std::string_view summary) {
+  ArgSpec spec = Weight(name, "1", summary);
+  spec.below_min_is_default = true;
+  return spec;
+}
+
+constexpr ArgSpec BinpackPrefix(std::string_view name, std::string_view summary) {
+  ArgSpec spec = BinpackWeight(name, summary);
+  spec.name_is_prefix = true;
+  return spec;
+}
+
+constexpr ArgSpec kOvercommit[] = {
+    {.name = "overcommit-factor", .type = Type::kFloat, .default_text = "1.2", .min = 1, .max = 1e6,
+     .summary = "jobs are admitted up to this multiple of the cluster", .below_min_is_default = true},
+};
+
+constexpr ArgSpec kSla[] = {
+    {.name = "sla-waiting-time", .type = Type::kDuration, .min = 1e-9,
+     .summary = "after waiting this long a job goes first", .below_min_is_default = true,
+     .number_is_ignored = true},
+};
+
+constexpr ArgSpec kShapeFields[] = {
+    {.name = "*/utilization", .type = Type::kInt, .min = 0, .max = 100},
+    {.name = "*/score", .type = Type::kInt, .min = 0, .max = 10},
+};
+
+constexpr ArgSpec kPredicates[] = {
+    Switch("predicate.NodeAffinityEnable", "true", "node selector and node affinity"),
+    Switch("predicate.NodePortsEnable", "true", "host ports"),
+    Switch("predicate.TaintTolerationEnable", "true", "taints"),
+    Switch("predicate.PodAffinityEnable", "true", "pod affinity and anti-affinity"),
+    Switch("predicate.PodTopologySpreadEnable", "true", "topology spread"),
+    Switch("predicate.NodeVolumeLimitsEnable", "true", "volumes a node can attach", kNoVolumes),
+    Switch("predicate.VolumeZoneEnable", "true", "zones of volumes", kNoVolumes),
+    Switch("predicate.VolumeBindingEnable", "true", "volume binding", kNoVolumes),
+    Switch("predicate.DynamicResourceAllocationEnable", "false", "device claims", kNoClaims),
+    {.name = "volumebinding.bindTimeoutSeconds", .type = Type::kInt, .default_text = "600", .min = 0,
+     .summary = "time to bind volumes", .inert = kNoVolumes},
+    {.name = "volumebinding.weight", .type = Type::kInt, .default_text = "1", .min = 0, .max = kMaxWeight,
+     .summary = "weight of the volume score", .inert = kNoVolumes},
+    {.name = "volumebinding.shape", .type = Type::kMap, .summary = "volume utilisation to score",
+     .inert = kNoVolumes, .fields = kShapeFields},
+    {.name = "dynamicresources.filterTimeoutSeconds", .type = Type::kInt, .default_text = "10", .min = 0,
+     .summary = "time to match device claims", .inert = kNoClaims},
+};
+
+constexpr ArgSpec kNodeOrder[] = {
+    Weight("leastrequested.weight", "1", "prefers nodes with much idle"),
+    Weight("mostrequested.weight", "0", "prefers nodes with little idle"),
+    Weight("nodeaffinity.weight", "2", "preferred node affinity"),
+    Weight("podaffinity.weight", "2", "preferred pod affinity and anti-affinity"),
+    Weight("balancedresource.weight", "1", "prefers nodes whose resources are used evenly"),
+    Weight("tainttoleration.weight", "3", "avoids PreferNoSchedule taints"),
+    Weight("imagelocality.weight", "1", "prefers nodes that have the images"),
+    Weight("podtopologyspread.weight", "2", "topology spread with ScheduleAnyway"),
+};
+
+constexpr ArgSpec kBinpack[] = {
+    BinpackWeight("binpack.weight", "weight of the whole score; 0 switches it off"),
+    BinpackWeight("binpack.cpu", "weight of cpu"),
+    BinpackWeight("binpack.memory", "weight of memory"),
+    {.name = "binpack.resources", .type = Type::kStringList, .summary = "further resources that count"},
+    BinpackPrefix("binpack.resources.", "weight of one further resource"),
+};
+
+constexpr ArgSpec kFitResources[] = {
+    {.name = "*/type", .type = Type::kString, .default_text = "LeastAllocated",
+     .choices = "LeastAllocated,MostAllocated"},
+    Weight("*/weight", "1", "weight of the resource"),
+};
+
+constexpr ArgSpec kFitSra[] = {
+    Switch("enable", "false", "keeps pods without devices off device nodes"),
+    {.name = "resources", .type = Type::kStringList, .summary = "the devices"},
+    Weight("weight", "1", "weight of the score"),
+    Weight("resourceWeight/*", "1", "weight of one device"),
+};
+
+constexpr ArgSpec kFitProportional[] = {
+    Switch("enable", "false", "keeps cpu and memory back for idle devices"),
+    {.name = "resources", .type = Type::kStringList, .summary = "the devices"},
+    {.name = "resourceProportion/*", .type = Type::kFloat, .min = 0, .max = kMaxWeight,
+     .summary = "cpu or memory kept for one device, by \"<device>.cpu\" and \"<device>.memory\""},
+};
+
+constexpr ArgSpec kResourceStrategyFit[] = {
+    Weight("resourceStrategyFitWeight", "10", "weight of the whole score"),
+    {.name = "resources", .type = Type::kMap, .summary = "strategy of a resource or prefix*",
+     .fields = kFitResources},
+    {.name = "sra", .type = Type::kMap, .summary = "scarce resource avoidance", .fields = kFitSra},
+    {.name = "proportional", .type = Type::kMap, .summary = "cpu and memory kept for devices",
+     .fields = kFitProportional},
+};
+
+constexpr ArgSpec kNodeGroup[] = {
+    Switch("strict", "true", "nodes without a group are for nobody"),
+    Switch("enablePreferredOrder", "false", "earlier preferred groups score higher"),
+};
+
+constexpr ArgSpec kTdm[] = {
+    {.name = "tdm.revocable-zone.", .type = Type::kTimeRange, .summary = "when the zone is ours",
+     .name_is_prefix = true},
+    {.name = "tdm.evict.period", .type = Type::kDuration, .default_text = "1m", .min = 0,
+     .summary = "least time between two evictions"},
+};
+
+constexpr ArgSpec kErrorCache = Switch("predicateErrorCacheEnable", "true", "remembers nodes that refused a role");
+
+constexpr ArgSpec kAllocate[] = {kErrorCache};
+constexpr ArgSpec kBackfill[] = {kErrorCache};
+constexpr ArgSpec kReclaim[] = {kErrorCache};
+
+constexpr ArgSpec kPreempt[] = {
+    kErrorCache,
+    Switch("enableTopologyAwarePreemption", "false", "dry run on every node, as kube-scheduler does"),
+    {.name = "topologyAwarePreemptWorkerNum", .type = Type::kInt, .default_text = "16", .min = 1, .max = 10'000,
+     .summary = "dry runs side by side"},
+    {.name = "minCandidateNodesPercentage", .type = Type::kInt, .default_text = "10", .min = 0, .max = 100,
+     .summary = "share of nodes to try"},
+    {.name = "minCandidateNodesAbsolute", .type = Type::kInt, .default_text = "1", .min = 0, .max = 1e9,
+     .summary = "least number of nodes to try"},
+    {.name = "maxCandidateNodesAbsolute", .type = Type::kInt, .default_text = "100", .min = 0, .max = 1e9,
+     .summary = "greatest number of nodes to try"},
+};
+
+struct Owner {
+  std::string_view name;
+  std::span<const ArgSpec> args;
+};
+
+constexpr Owner kActions[] = {
+    {"enqueue", {}},       {"allocate", kAllocate}, {"backfill", kBackfill},
+    {"preempt", kPreempt}, {"reclaim", kReclaim},   {"shuffle", {}},
+};
+
+constexpr Owner kPlugins[] = {
+    {"gang", {}},
+    {"priority", {}},
+    {"conformance", {}},
+    {"drf", {}},
+    {"proportion", {}},
+    {"predicates", kPredicates},
+    {"nodeorder", kNodeOrder},
+    {"binpack", kBinpack},
+    {"overcommit", kOvercommit},
+    {"sla", kSla},
+    {"pdb", {}},
+    {"resourcequota", {}},
+    {"nodegroup", kNodeGroup},
+    {"tdm", kTdm},
+    {"cdp", {}},
+    {"resource-strategy-fit", kResourceStrategyFit},
+};
+
+}  // namespace
+
+std::span<const ArgSpec> ArgSpecsOf(std::string_view plugin_or_action) {
+  for (const std::span<const Owner> owners : {std::span<const Owner>(kActions), std::span<const Owner>(kPlugins)}) {
+    const auto found = std::ranges::find(owners, plugin_or_action, &Owner::name);
+    if (found != owners.end()) return found->args;
+  }
+  return {};
+}
+
+ConfVocabulary BuiltinVocabulary() {
+  ConfVocabulary vocabulary;
+  for (const Owner& action : kActions) vocabulary.actions.emplace_back(action.name);
+  for (const Owner& plugin : kPlugins) vocabulary.plugins.push_back({std::string(plugin.name), plugin.args});
+  return vocabulary;
+}
+
+}  // namespace batholith

@@ -1,0 +1,24 @@
+#include "framework/cycle.h"
+
+#include <algorithm>
+
+#include "framework/report.h"
+#include "framework/session.h"
+#include "framework/verify_session.h"
+
+namespace batholith {
+
+CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options) {
+  Session session(snapshot, pipeline, options);
+  for (const Pipeline::ActionEntry& action : pipeline.actions) {
+    session.set_action(action.descriptor->name);
+    action.descriptor->execute(session, action.arguments);
+    if (options.verify) VerifySession(session);
+  }
+  CycleResult& result = session.result();
+  result.had_effect = !result.binds.empty() || !result.evictions.empty();
+  if (options.report) Report(session);
+  return std::move(result);
+}
+
+}  // namespace batholith

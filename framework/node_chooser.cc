@@ -1,0 +1,222 @@
+#include "framework/node_chooser.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace batholith {
+namespace {
+
+// A ranking pays when several tasks share it; all rankings together stay within this many entries (24 bytes each).
+constexpr std::uint32_t kMinTasksForRanking = 3;
+constexpr std::size_t kMaxRankedEntries = 40'000'000;
+
+}  // namespace
+
+// Feasibility and score of every node for one class, and a winner tree over them.
+struct NodeChooser::Ranking {
+  std::vector<std::int8_t> verdict;
+  std::vector<double> score;
+  std::vector<std::uint32_t> tree;  // tree[1] is the root; leaves start at `leaves`
+  std::size_t leaves = 1;
+  std::size_t cursor = 0;           // into the session's log of touched nodes
+  bool built = false;
+
+  bool Beats(std::uint32_t a, std::uint32_t b) const {  // ties to the lower index
+    if (verdict[a] != verdict[b]) return verdict[a] > verdict[b];
+    if (score[a] != score[b]) return score[a] > score[b];
+    return a < b;
+  }
+  std::uint32_t Winner(std::uint32_t a, std::uint32_t b) const {
+    if (a >= verdict.size()) return b;
+    if (b >= verdict.size()) return a;
+    return Beats(a, b) ? a : b;
+  }
+  void BuildTree() {
+    leaves = std::bit_ceil(std::max<std::size_t>(verdict.size(), 1));
+    tree.assign(2 * leaves, UINT32_MAX);
+    for (std::size_t i = 0; i < verdict.size(); ++i) tree[leaves + i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = leaves - 1; i >= 1; --i) tree[i] = Winner(tree[2 * i], tree[2 * i + 1]);
+  }
+  void Update(std::size_t node) {
+    for (std::size_t i = (leaves + node) / 2; i >= 1; i /= 2) tree[i] = Winner(tree[2 * i], tree[2 * i + 1]);
+  }
+};
+
+struct NodeChooser::ClassState {
+  bool cluster = false;
+  std::unique_ptr<Ranking> ranking;
+  bool hopeless = false;            // fits nowhere as of hopeless_at
+  std::size_t hopeless_at = 0;
+  UnfitHistogram why;
+  bool explained = false;
+  std::size_t explained_at = 0;
+};
+
+NodeChooser::NodeChooser(Session& session, Fit fit) : session_(session), fit_(fit), classes_(session.class_count()) {
+  pending_of_class_.assign(session.class_count(), 0);
+  for (std::size_t t = 0; t < session.snapshot().tasks.size(); ++t) {
+    if (session.state().status(TaskIndex(t)) == TaskStatus::kPending) {
+      ++pending_of_class_[session.task_class(TaskIndex(t)).value()];
+    }
+  }
+}
+
+NodeChooser::~NodeChooser() = default;
+
+NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
+  const std::size_t c = session_.task_class(task).value();
+  if (classes_[c] == nullptr) {
+    classes_[c] = std::make_unique<ClassState>();
+    classes_[c]->cluster = session_.DependenceOf(task) == Dependence::kCluster;
+    const std::size_t nodes = session_.snapshot().nodes.size();
+    if (!classes_[c]->cluster && pending_of_class_[c] >= kMinTasksForRanking &&
+        ranked_entries_ + nodes <= kMaxRankedEntries) {
+      classes_[c]->ranking = std::make_unique<Ranking>();
+      ranked_entries_ += nodes;
+    }
+  }
+  return *classes_[c];
+}
+
+int NodeChooser::Verdict(TaskIndex task, NodeIndex node) const {
+  const ResourceVector& request = session_.snapshot().task(task).request;
+  const SessionState& state = session_.state();
+  if (fit_ == Fit::kSlotOnly) {
+    if (state.idle(node)[ResourceSchema::kPods] < request[ResourceSchema::kPods]) return 0;
+    return session_.CheckNode(task, node, nullptr).ok() ? 2 : 0;
+  }
+  if (!request.FitsIn(state.future_idle(node))) return 0;
+  if (!session_.CheckNode(task, node, nullptr).ok()) return 0;
+  return request.FitsIn(state.idle(node)) ? 2 : 1;
+}
+
+void NodeChooser::Refresh(TaskIndex task, Ranking& r) {
+  const std::span<const NodeIndex> touched = session_.state().touched();
+  const std::size_t n = session_.snapshot().nodes.size();
+  nodes_.clear();
+  const bool all = !r.built || touched.size() - r.cursor > n;
+  if (all) {
+    for (std::size_t i = 0; i < n; ++i) nodes_.push_back(NodeIndex(i));
+    r.verdict.assign(n, 0);
+    r.score.assign(n, 0);
+  } else {
+    nodes_.assign(touched.begin() + static_cast<std::ptrdiff_t>(r.cursor), touched.end());
+    std::ranges::sort(nodes_);
+    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+  }
+  r.cursor = touched.size();
+  if (nodes_.empty()) return;
+  for (const NodeIndex node : nodes_) r.verdict[node.value()] = static_cast<std::int8_t>(Verdict(task, node));
+  scores_.assign(nodes_.size(), 0);
+  session_.Score(task, nodes_, scores_);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    r.score[nodes_[i].value()] = r.verdict[nodes_[i].value()] == 0 ? 0 : scores_[i];
+  }
+  if (all) {
+    r.BuildTree();
+    r.built = true;
+  } else {
+    for (const NodeIndex node : nodes_) r.Update(node.value());
+  }
+}
+
+NodeChoice NodeChooser::Sweep(TaskIndex task) {
+  const std::size_t n = session_.snapshot().nodes.size();
+  std::vector<NodeIndex> idle;
+  std::vector<NodeIndex> future;
+  for (std::size_t i = 0; i < n; ++i) {
+    const int verdict = Verdict(task, NodeIndex(i));
+    if (verdict == 2) idle.push_back(NodeIndex(i));
+    if (verdict == 1) future.push_back(NodeIndex(i));
+  }
+  const std::vector<NodeIndex>& group = idle.empty() ? future : idle;
+  if (group.empty()) return {};
+  scores_.assign(group.size(), 0);
+  session_.Score(task, group, scores_);
+  const auto best = std::ranges::max_element(scores_);  // the first of equals, so the lowest index
+  return {group[static_cast<std::size_t>(best - scores_.begin())], !idle.empty()};
+}
+
+NodeChoice NodeChooser::Nominated(TaskIndex task) const {
+  const std::string& name = session_.snapshot().task(task).record->nominated_node;
+  if (name.empty() || fit_ == Fit::kSlotOnly) return {};
+  for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
+    if (session_.snapshot().nodes[i].record->meta.name != name) continue;
+    const int verdict = Verdict(task, NodeIndex(i));
+    if (verdict > 0) return {NodeIndex(i), verdict == 2};
+  }
+  return {};
+}
+
+NodeChoice NodeChooser::Best(TaskIndex task) {
+  ClassState& c = StateOf(task);
+  session_.PreparePredicates(task);
+  if (session_.options().trace) Trace(task);
+  const NodeChoice nominated = Nominated(task);
+  if (!nominated.node.is_none()) return nominated;
+  const std::size_t now = session_.state().touched().size();
+  if (c.hopeless && c.hopeless_at == now) return {};
+  NodeChoice choice;
+  if (c.ranking != nullptr) {
+    Refresh(task, *c.ranking);
+    const std::uint32_t winner = c.ranking->tree[1];
+    if (winner != UINT32_MAX && c.ranking->verdict[winner] > 0) {
+      choice = {NodeIndex(winner), c.ranking->verdict[winner] == 2};
+    }
+  } else {
+    choice = Sweep(task);
+  }
+  c.hopeless = choice.node.is_none();
+  c.hopeless_at = now;
+  return choice;
+}
+
+void NodeChooser::Trace(TaskIndex task) {
+  if (!session_.Traced(task)) return;
+  PlacementTrace trace;
+  trace.pod = session_.snapshot().task(task).record->meta.Key();
+  std::vector<NodeIndex> feasible;
+  for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
+    if (Verdict(task, NodeIndex(i)) > 0) feasible.push_back(NodeIndex(i));
+  }
+  std::vector<double> scores(feasible.size(), 0);
+  session_.Score(task, feasible, scores);
+  for (std::size_t i = 0; i < feasible.size(); ++i) {
+    const std::string& name = session_.snapshot().node(feasible[i]).record->meta.name;
+    trace.feasible.push_back(name);
+    trace.scores[name] = scores[i];
+  }
+  session_.AddTrace(std::move(trace));
+}
+
+const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
+  ClassState& c = StateOf(task);
+  const std::size_t now = session_.state().touched().size();
+  if (c.explained && c.explained_at == now) return c.why;
+  c.why = {};
+  c.why.nodes = static_cast<std::int32_t>(session_.snapshot().nodes.size());
+  const ResourceVector& request = session_.snapshot().task(task).request;
+  session_.PreparePredicates(task);
+  for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
+    const NodeIndex node(i);
+    const Predicate* source = nullptr;
+    const Unfit why = session_.CheckNode(task, node, &source);
+    if (!why.ok()) {
+      c.why.Add(why, source);
+      continue;
+    }
+    const ResourceVector& room = session_.state().future_idle(node);
+    for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
+      if (request[r] <= 0 || request[r] <= room[r]) continue;
+      const bool slot = r == ResourceSchema::kPods;
+      c.why.Add({slot ? Reason::kTooManyPods : Reason::kInsufficientResource, true, static_cast<std::uint32_t>(r)},
+                nullptr);
+      break;
+    }
+  }
+  c.explained = true;
+  c.explained_at = now;
+  return c.why;
+}
+
+}  // namespace batholith

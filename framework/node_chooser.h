@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "framework/session.h"
+
+namespace batholith {
+
+struct NodeChoice {
+  NodeIndex node;      // none: nowhere
+  bool idle = false;   // fits in what is idle now; else only in what is being released
+};
+
+// Finds the best node for a task: idle room before room that is being released, then the highest score, then the
+// lowest index. Always equal to the exhaustive arg-max. Tasks of one class share a ranking (a winner tree over nodes)
+// that is refreshed from the session's log of touched nodes, so a placement costs O(log nodes), not O(nodes); classes
+// whose answers depend on the whole cluster are swept each time. Lives for one action.
+class NodeChooser {
+ public:
+  enum class Fit { kResources, kSlotOnly };  // backfill asks for a free slot only
+
+  NodeChooser(Session& session, Fit fit);
+  ~NodeChooser();
+  NodeChooser(const NodeChooser&) = delete;
+  NodeChooser& operator=(const NodeChooser&) = delete;
+
+  NodeChoice Best(TaskIndex task);
+  // Why the task's class has no node now. Cost: O(nodes) the first time, then shared by the class until something moves.
+  const UnfitHistogram& Explain(TaskIndex task);
+
+ private:
+  struct Ranking;
+  struct ClassState;
+
+  ClassState& StateOf(TaskIndex task);
+  int Verdict(TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
+  NodeChoice Sweep(TaskIndex task);
+  NodeChoice Nominated(TaskIndex task) const;
+  void Trace(TaskIndex task);
+  void Refresh(TaskIndex task, Ranking& ranking);
+
+  Session& session_;
+  Fit fit_;
+  std::vector<std::unique_ptr<ClassState>> classes_;
+  std::vector<std::uint32_t> pending_of_class_;
+  std::size_t ranked_entries_ = 0;
+  std::vector<NodeIndex> nodes_;      // scratch
+  std::vector<double> scores_;        // scratch
+};
+
+}  // namespace batholith

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "api/result.h"
+#include "conf/scheduler_conf.h"
+#include "framework/plugin.h"
+
+namespace batholith {
+
+class Session;
+
+struct ActionDescriptor {
+  std::string_view name;
+  void (*execute)(Session&, const Arguments&);
+};
+
+// A conf compiled against a registry: every name resolved, every argument checked. Immutable, shared by sessions.
+struct Pipeline {
+  struct PluginEntry {
+    const PluginDescriptor* descriptor = nullptr;
+    PluginConf conf;
+    std::size_t tier = 0;
+  };
+  struct ActionEntry {
+    const ActionDescriptor* descriptor = nullptr;
+    Arguments arguments;
+  };
+  std::vector<ActionEntry> actions;
+  std::vector<PluginEntry> plugins;  // tier by tier, in conf order
+  std::size_t tiers = 0;
+  bool Has(std::string_view action) const {
+    for (const ActionEntry& a : actions) {
+      if (a.descriptor->name == action) return true;
+    }
+    return false;
+  }
+};
+
+// Errors: a plugin or action of the conf that the registries do not have.
+Result<Pipeline> Compile(const SchedulerConf& conf, std::span<const PluginDescriptor> plugins,
+                         std::span<const ActionDescriptor> actions);
+
+}  // namespace batholith

@@ -1,0 +1,196 @@
+#include "framework/report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "framework/explain.h"
+
+namespace batholith {
+namespace {
+
+ResourceList ToList(const ResourceSchema& schema, const ResourceVector& v) {
+  ResourceList out;
+  for (std::size_t r = 0; r < schema.size(); ++r) {
+    if (v[r] != 0) out[schema.name(r)] = v[r];
+  }
+  return out;
+}
+
+// As the cluster will see it once the effects are there.
+TaskStatus Outward(TaskStatus s) {
+  if (s == TaskStatus::kBinding) return TaskStatus::kBound;
+  if (s == TaskStatus::kPipelined || s == TaskStatus::kAllocated) return TaskStatus::kPending;
+  return s;
+}
+
+// Reference 3.7; what was bound in this session does not count yet. Differs from Volcano: a group of which nothing
+// was ever scheduled is never Completed (docs/parity.md).
+JobPhase NextPhase(const Session& session, JobIndex job, bool gang_short) {
+  const JobCounters& c = session.state().job(job);
+  std::int32_t scheduled = c.Of(TaskStatus::kRunning) + c.Of(TaskStatus::kBound) + c.Of(TaskStatus::kFailed) +
+                           c.Of(TaskStatus::kSucceeded);
+  for (const TaskIndex t : session.snapshot().job(job).tasks) {
+    if (session.state().status(t) == TaskStatus::kReleasing && !session.state().node(t).is_none()) ++scheduled;
+  }
+  if (c.Of(TaskStatus::kRunning) > 0 && gang_short) return JobPhase::kUnknown;
+  if (scheduled > 0 && scheduled >= session.snapshot().job(job).min_available) {
+    const bool finished = c.Of(TaskStatus::kFailed) + c.Of(TaskStatus::kSucceeded) == scheduled;
+    return finished ? JobPhase::kCompleted : JobPhase::kRunning;
+  }
+  return session.phase(job) == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
+}
+
+// Whether the gang lacks members that are not merely leaving (reference 2.1, session close).
+bool GangShort(const Session& session, JobIndex job) {
+  const JobFacts& facts = session.snapshot().job(job);
+  if (facts.tasks.empty() || session.JobReady(job)) return false;
+  const JobCounters& c = session.state().job(job);
+  if (c.Of(TaskStatus::kPending) > 0 || c.Waiting() > 0) return true;
+  return c.Ready() + c.Of(TaskStatus::kReleasing) < facts.min_available;
+}
+
+// One consistent set: Scheduled and Unschedulable are never both True; conditions of other types stay.
+std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool gang_short, const Explanation& why) {
+  const JobFacts& facts = session.snapshot().job(job);
+  std::vector<JobCondition> out;
+  for (const JobCondition& c : facts.record->conditions) {
+    if (c.type != "Scheduled" && c.type != "Unschedulable") out.push_back(c);
+  }
+  if (facts.tasks.empty()) return out;
+  if (!gang_short) {
+    out.push_back({"Scheduled", "True", "tasks in gang are ready to be scheduled", ""});
+    return out;
+  }
+  const JobCounters& c = session.state().job(job);
+  const std::int32_t unready = std::max(facts.min_available - c.Ready(), 0);
+  std::string reason = why.reason.empty() || why.reason == "Unschedulable" ? "NotEnoughResources" : why.reason;
+  out.push_back({"Unschedulable", "True", std::move(reason),
+                 std::to_string(unready) + "/" + std::to_string(facts.tasks.size()) + " tasks in gang unschedulable" +
+                     (why.message.empty() ? "" : ": " + why.message)});
+  return out;
+}
+
+void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
+  const Snapshot& s = session.snapshot();
+  for (std::size_t j = 0; j < s.jobs.size(); ++j) {
+    const JobIndex job(j);
+    const JobFacts& facts = s.jobs[j];
+    const JobCounters& c = session.state().job(job);
+    const bool waits = c.Of(TaskStatus::kPending) + c.Waiting() > 0 || session.phase(job) == JobPhase::kPending;
+    if (waits) explanations[j] = ExplainJob(session, job);
+    JobStatus status;
+    status.key = facts.key;
+    status.queue = facts.record->queue;
+    const bool gang_short = GangShort(session, job);
+    status.phase = NextPhase(session, job, gang_short);
+    status.min_member = facts.min_available;
+    for (std::size_t i = 0; i < c.by_status.size(); ++i) {
+      const std::int32_t n = c.by_status[i];
+      if (n > 0) status.tasks[TaskStatusName(Outward(static_cast<TaskStatus>(i)))] += n;
+    }
+    status.conditions = Conditions(session, job, gang_short, explanations[j]);
+    status.message = explanations[j].message;
+    const JobPhase before = facts.record->phase == JobPhase::kNone ? JobPhase::kPending : facts.record->phase;
+    if (status.phase != before) session.result().had_effect = true;
+    session.result().jobs.push_back(std::move(status));
+  }
+}
+
+void ReportQueues(Session& session) {
+  const Snapshot& s = session.snapshot();
+  for (std::size_t q = 0; q < s.queues.size(); ++q) {
+    const QueueFacts& facts = s.queues[q];
+    QueueStatus status;
+    status.name = facts.record->meta.name;
+    status.state = facts.record->state;
+    status.weight = facts.record->weight;
+    ResourceVector request = session.state().queue_allocated(QueueIndex(q));
+    status.allocated = ToList(s.schema, request);
+    for (const JobIndex job : facts.jobs) {
+      for (const TaskIndex t : s.job(job).tasks) {
+        if (!HoldsAllocation(session.state().status(t)) && s.task(t).status == TaskStatus::kPending) {
+          request += s.task(t).request;
+        }
+      }
+    }
+    status.request = ToList(s.schema, request);
+    status.deserved = ToList(s.schema, facts.deserved);
+    if (const auto figures = session.Figures(QueueIndex(q))) {
+      status.deserved = ToList(s.schema, figures->deserved);
+      status.share = figures->share;
+    }
+    session.result().queues.push_back(std::move(status));
+  }
+}
+
+void ReportNamespaces(Session& session) {
+  const Snapshot& s = session.snapshot();
+  std::map<std::pair<QueueIndex, NamespaceIndex>, ResourceVector> used;
+  for (std::size_t j = 0; j < s.jobs.size(); ++j) {
+    if (s.jobs[j].queue.is_none()) continue;
+    used[{s.jobs[j].queue, s.jobs[j].namespace_}] += session.state().job(JobIndex(j)).allocated;
+  }
+  for (const auto& [key, allocated] : used) {
+    const NamespaceFacts& ns = s.namespaces[key.second.value()];
+    double share = 0;
+    for (std::size_t r = 0; r < s.schema.size(); ++r) {
+      if (s.total[r] > 0) share = std::max(share, static_cast<double>(allocated[r]) / static_cast<double>(s.total[r]));
+    }
+    session.result().namespaces.push_back(
+        {s.queue(key.first).record->meta.name, ns.name, ns.weight, share, ToList(s.schema, allocated)});
+  }
+}
+
+void ReportPods(Session& session, const std::vector<Explanation>& explanations) {
+  const Snapshot& s = session.snapshot();
+  for (std::size_t t = 0; t < s.tasks.size(); ++t) {
+    const TaskStatus status = session.state().status(TaskIndex(t));
+    const TaskFacts& facts = s.tasks[t];
+    if (status != TaskStatus::kPending && status != TaskStatus::kPipelined && status != TaskStatus::kAllocated) continue;
+    if (facts.job.is_none()) {
+      if (facts.record->group.empty()) continue;  // a pod of another scheduler
+      session.result().pods.push_back(
+          {facts.record->meta.Key(), "GroupMissing", "pod group " + facts.record->group + " does not exist"});
+      continue;
+    }
+    Explanation why = ExplainTask(session, TaskIndex(t), explanations[facts.job.value()]);
+    session.result().pods.push_back({facts.record->meta.Key(), std::move(why.reason), std::move(why.message)});
+  }
+}
+
+}  // namespace
+
+std::string UnfitText(const Snapshot& snapshot, const UnfitHistogram& histogram) {
+  std::vector<std::pair<std::int32_t, std::string>> parts;
+  for (const UnfitHistogram::Entry& e : histogram.entries) {
+    std::string detail;
+    if (e.source != nullptr) detail = e.source->DetailText(e.unfit);
+    if (e.source == nullptr && e.unfit.detail < snapshot.schema.size()) detail = snapshot.schema.name(e.unfit.detail);
+    parts.emplace_back(e.count, ReasonText(e.unfit.reason, detail));
+  }
+  std::ranges::sort(parts, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::string out = "0/" + std::to_string(histogram.nodes) + " nodes are available";
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    out += (i == 0 ? ": " : ", ") + std::to_string(parts[i].first) + " " + parts[i].second;
+  }
+  return out;
+}
+
+void Report(Session& session) {
+  const Snapshot& s = session.snapshot();
+  std::vector<Explanation> explanations(s.jobs.size());
+  ReportJobs(session, explanations);
+  ReportQueues(session);
+  ReportNamespaces(session);
+  for (std::size_t n = 0; n < s.nodes.size(); ++n) {
+    const NodeIndex node(n);
+    session.result().nodes.push_back({s.nodes[n].record->meta.name, ToList(s.schema, s.nodes[n].allocatable),
+                                      ToList(s.schema, session.state().used(node)),
+                                      ToList(s.schema, session.state().idle(node))});
+  }
+  ReportPods(session, explanations);
+}
+
+}  // namespace batholith

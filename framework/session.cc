@@ -1,0 +1,334 @@
+#include "framework/session.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include "conf/arg_specs.h"
+
+namespace batholith {
+namespace {
+
+// The first tier that votes decides: a reject anywhere up to its end is final, nobody voting means yes.
+template <typename Chain, typename Ask>
+bool TieredVote(const Chain& chain, Ask ask) {
+  bool permitted = false;
+  std::size_t tier = 0;
+  for (const auto& [t, plugin] : chain) {
+    if (t != tier && permitted) return true;
+    tier = t;
+    const Vote vote = ask(*plugin);
+    if (vote == Vote::kReject) return false;
+    permitted = permitted || vote == Vote::kPermit;
+  }
+  return true;
+}
+
+template <typename Chain, typename Ask>
+std::weak_ordering FirstDecisive(const Chain& chain, Ask ask) {
+  for (const auto& step : chain) {
+    const std::weak_ordering order = ask(*step.second);
+    if (order != 0) return order;
+  }
+  return std::weak_ordering::equivalent;
+}
+
+}  // namespace
+
+void UnfitHistogram::Add(const Unfit& unfit, const Predicate* source, std::int32_t count) {
+  for (Entry& e : entries) {
+    if (e.unfit == unfit && e.source == source) {
+      e.count += count;
+      return;
+    }
+  }
+  entries.push_back({unfit, source, count});
+}
+
+template <typename PointClass>
+void Session::Collect(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
+                      std::optional<Point> point) {
+  if (point && !entry.conf.points.Has(*point)) return;
+  if (auto* p = dynamic_cast<PointClass*>(plugin)) chain.emplace_back(entry.tier, p);
+}
+
+Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options)
+    : snapshot_(snapshot), pipeline_(pipeline), options_(options), state_(snapshot), traced_(snapshot.tasks.size()) {
+  phases_.reserve(snapshot.jobs.size());
+  for (const JobFacts& job : snapshot.jobs) {
+    phases_.push_back(job.record->phase == JobPhase::kNone ? JobPhase::kPending : job.record->phase);
+  }
+  arguments_.reserve(pipeline.plugins.size());
+  for (const Pipeline::PluginEntry& entry : pipeline.plugins) {
+    arguments_.emplace_back(entry.conf.arguments, ArgSpecsOf(entry.conf.name));
+    plugins_.push_back(entry.descriptor->make({snapshot_, state_, entry.conf, arguments_.back(), phases_}));
+    Plugin* p = plugins_.back().get();
+    OrderStep step;
+    if (entry.conf.points.Has(Point::kJobOrder)) step.job = dynamic_cast<JobOrder*>(p);
+    if (entry.conf.points.Has(Point::kNamespaceOrder)) step.name_space = dynamic_cast<NamespaceOrder*>(p);
+    if (step.job != nullptr || step.name_space != nullptr) job_order_.push_back(step);
+    Collect(queue_order_, p, entry, Point::kQueueOrder);
+    Collect(task_order_, p, entry, Point::kTaskOrder);
+    Collect(job_valid_, p, entry, std::nullopt);
+    Collect(job_enqueueable_, p, entry, Point::kJobEnqueued);
+    Collect(job_admitted_, p, entry, Point::kJobEnqueued);
+    Collect(job_ready_, p, entry, Point::kJobReady);
+    Collect(job_pipelined_, p, entry, Point::kJobPipelined);
+    Collect(job_starving_, p, entry, Point::kJobStarving);
+    Collect(predicates_, p, entry, Point::kPredicate);
+    Collect(node_order_, p, entry, Point::kNodeOrder);
+    Collect(preemptable_, p, entry, Point::kPreemptable);
+    Collect(reclaimable_, p, entry, Point::kReclaimable);
+    Collect(overused_, p, entry, Point::kOverused);
+    Collect(allocatable_, p, entry, Point::kAllocatable);
+    Collect(preemptive_, p, entry, Point::kPreemptive);
+    Collect(queue_share_, p, entry, std::nullopt);
+    Collect(victim_queue_order_, p, entry, std::nullopt);
+    Collect(victim_tasks_, p, entry, Point::kVictim);
+    Collect(observers_, p, entry, std::nullopt);
+    Collect(signatures_, p, entry, std::nullopt);
+  }
+  BuildClasses();
+}
+
+void Session::BuildClasses() {
+  classes_.reserve(snapshot_.tasks.size());
+  if (signatures_.empty()) {
+    for (const TaskFacts& task : snapshot_.tasks) classes_.push_back(task.base_class);
+    class_count_ = snapshot_.base_classes;
+    return;
+  }
+  std::unordered_map<std::string, ClassIndex> known;  // looked up only, never walked
+  std::string key;
+  for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
+    key = std::to_string(snapshot_.tasks[t].base_class.value());
+    for (const auto& [tier, plugin] : signatures_) {
+      key += '\x1f';
+      plugin->Sign(TaskIndex(t), key);
+    }
+    classes_.push_back(known.try_emplace(key, ClassIndex(known.size())).first->second);
+  }
+  class_count_ = known.size();
+}
+
+std::weak_ordering Session::CompareQueues(QueueIndex a, QueueIndex b) const {
+  const std::weak_ordering order =
+      FirstDecisive(queue_order_, [&](const QueueOrder& p) { return p.CompareQueues(a, b); });
+  return order != 0 ? order : a <=> b;
+}
+
+std::weak_ordering Session::CompareJobs(JobIndex a, JobIndex b) const {
+  const JobFacts& ja = snapshot_.job(a);
+  const JobFacts& jb = snapshot_.job(b);
+  const bool two_namespaces = ja.namespace_ != jb.namespace_ && ja.queue == jb.queue && !ja.queue.is_none();
+  for (const OrderStep& step : job_order_) {
+    if (two_namespaces && step.name_space != nullptr) {
+      const std::weak_ordering order = step.name_space->CompareNamespaces(ja.queue, ja.namespace_, jb.namespace_);
+      if (order != 0) return order;
+    }
+    if (step.job != nullptr) {
+      const std::weak_ordering order = step.job->CompareJobs(a, b);
+      if (order != 0) return order;
+    }
+  }
+  return a <=> b;
+}
+
+std::weak_ordering Session::CompareTasks(TaskIndex a, TaskIndex b) const {
+  const std::weak_ordering order =
+      FirstDecisive(task_order_, [&](const TaskOrder& p) { return p.CompareTasks(a, b); });
+  if (order != 0) return order;
+  const std::int64_t na = snapshot_.task(a).name_number;
+  const std::int64_t nb = snapshot_.task(b).name_number;
+  if (na >= 0 && nb >= 0 && na != nb) return na <=> nb;
+  return a <=> b;
+}
+
+bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const {
+  const JobIndex ja = snapshot_.task(a).job;
+  const JobIndex jb = snapshot_.task(b).job;
+  if (ja == jb) return CompareTasks(a, b) > 0;
+  const QueueIndex qa = snapshot_.job(ja).queue;
+  const QueueIndex qb = snapshot_.job(jb).queue;
+  if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
+  const QueueIndex for_queue = snapshot_.job(snapshot_.task(asker).job).queue;
+  const std::weak_ordering order = FirstDecisive(
+      victim_queue_order_, [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });
+  if (order != 0) return order < 0;
+  return CompareQueues(qa, qb) > 0;
+}
+
+Unfit Session::ValidateJob(JobIndex job) const {
+  for (const auto& [tier, plugin] : job_valid_) {
+    const Unfit why = plugin->ValidateJob(job);
+    if (!why.ok()) return why;
+  }
+  return {};
+}
+
+bool Session::EnqueueJob(JobIndex job) {
+  EnqueueVote refusal;
+  const bool yes = TieredVote(job_enqueueable_, [&](const JobEnqueueable& p) {
+    const EnqueueVote vote = p.EnqueueJob(job);
+    if (vote.vote == Vote::kReject) refusal = vote;
+    return vote.vote;
+  });
+  if (!yes) {
+    enqueue_refusal_[job] = refusal;
+    return false;
+  }
+  AdmitWithoutVote(job);
+  return true;
+}
+
+void Session::AdmitWithoutVote(JobIndex job) {
+  for (const auto& [tier, plugin] : job_admitted_) plugin->OnJobAdmitted(job);
+}
+
+bool Session::JobReady(JobIndex job) const {
+  return std::ranges::all_of(job_ready_, [&](const auto& e) { return e.second->IsJobReady(job); });
+}
+
+bool Session::JobPipelined(JobIndex job) const {
+  return TieredVote(job_pipelined_, [&](const batholith::JobPipelined& p) { return p.IsJobPipelined(job); });
+}
+
+bool Session::JobStarving(JobIndex job) const {
+  if (job_starving_.empty()) return false;
+  const std::size_t tier = job_starving_.front().first;
+  return std::ranges::all_of(job_starving_,
+                             [&](const auto& e) { return e.first != tier || e.second->IsJobStarving(job); });
+}
+
+bool Session::Overused(QueueIndex queue) const {
+  return std::ranges::any_of(overused_, [&](const auto& e) { return e.second->Overused(queue); });
+}
+
+Unfit Session::Admits(QueueIndex queue, TaskIndex task) const {
+  for (const auto& [tier, plugin] : allocatable_) {
+    const Unfit why = plugin->Admits(queue, task);
+    if (!why.ok()) return why;
+  }
+  return {};
+}
+
+bool Session::MayReclaim(QueueIndex queue, TaskIndex task) const {
+  return std::ranges::all_of(preemptive_, [&](const auto& e) { return e.second->MayReclaim(queue, task); });
+}
+
+namespace {
+
+// Guards and rankers (extension_points.h). Rankers choose first, then each guard sees only what is left, so that a
+// guard's budget is not spent on tasks that another plugin spares.
+template <typename Chain, typename Role, typename Ask>
+std::vector<TaskIndex> GuardsAndRankers(const Chain& chain, std::span<const TaskIndex> candidates, Role role, Ask ask) {
+  std::vector<TaskIndex> left(candidates.begin(), candidates.end());
+  bool anybody = false;
+  std::optional<std::size_t> deciding_tier;
+  for (const auto& [tier, plugin] : chain) {
+    if (role(*plugin) != VictimRole::kRanker) continue;
+    if (deciding_tier && *deciding_tier != tier) break;
+    if (Victims answer = ask(*plugin, left)) {
+      deciding_tier = tier;
+      anybody = true;
+      left = std::move(*answer);
+    }
+  }
+  for (const auto& [tier, plugin] : chain) {
+    if (role(*plugin) != VictimRole::kGuard) continue;
+    if (Victims answer = ask(*plugin, left)) {
+      anybody = true;
+      left = std::move(*answer);
+    }
+  }
+  if (!anybody) left.clear();
+  return left;
+}
+
+}  // namespace
+
+std::vector<TaskIndex> Session::PreemptVictims(TaskIndex asker, std::span<const TaskIndex> candidates) const {
+  return GuardsAndRankers(
+      preemptable_, candidates, [](const Preemptable& p) { return p.PreemptRole(); },
+      [&](const Preemptable& p, std::span<const TaskIndex> c) { return p.PreemptVictims(asker, c); });
+}
+
+std::vector<TaskIndex> Session::ReclaimVictims(TaskIndex asker, std::span<const TaskIndex> candidates) const {
+  return GuardsAndRankers(
+      reclaimable_, candidates, [](const Reclaimable& p) { return p.ReclaimRole(); },
+      [&](const Reclaimable& p, std::span<const TaskIndex> c) { return p.ReclaimVictims(asker, c); });
+}
+
+std::vector<TaskIndex> Session::ShuffleVictims() const {
+  std::vector<TaskIndex> out;
+  std::size_t tier = 0;
+  for (const auto& [t, plugin] : victim_tasks_) {
+    if (t != tier && !out.empty()) break;
+    tier = t;
+    const std::vector<TaskIndex> more = plugin->ShuffleVictims();
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::optional<QueueFigures> Session::Figures(QueueIndex queue) const {
+  for (const auto& [tier, plugin] : queue_share_) {
+    if (auto figures = plugin->Figures(queue)) return figures;
+  }
+  return std::nullopt;
+}
+
+void Session::PreparePredicates(TaskIndex task) const {
+  for (const auto& [tier, plugin] : predicates_) plugin->Prepare(task);
+}
+
+Unfit Session::CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const {
+  for (const auto& [tier, plugin] : predicates_) {
+    const Unfit why = plugin->CheckNode(task, node);
+    if (!why.ok()) {
+      if (source != nullptr) *source = plugin;
+      return why;
+    }
+  }
+  return {};
+}
+
+Dependence Session::DependenceOf(TaskIndex task) const {
+  for (const auto& [tier, plugin] : predicates_) {
+    if (plugin->PredicateDependence(task) == Dependence::kCluster) return Dependence::kCluster;
+  }
+  for (const auto& [tier, plugin] : node_order_) {
+    if (plugin->ScoreDependence(task) == Dependence::kCluster) return Dependence::kCluster;
+  }
+  return Dependence::kNode;
+}
+
+void Session::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const {
+  for (const auto& [tier, plugin] : node_order_) plugin->Score(task, nodes, scores);
+}
+
+bool Session::Traced(TaskIndex task) {
+  if (!options_.trace || traced_[task.value()]) return false;
+  traced_[task.value()] = true;
+  return true;
+}
+
+void Session::Apply(TaskIndex task, TaskStatus status, NodeIndex node) {
+  const TaskStatus before = state_.status(task);
+  const NodeIndex old_node = state_.node(task);
+  state_.Move(task, status, node);
+  const bool held = HoldsAllocation(before) || before == TaskStatus::kPipelined;
+  const bool holds = HoldsAllocation(status) || status == TaskStatus::kPipelined;
+  if (held == holds) return;
+  for (const auto& [tier, observer] : observers_) {
+    if (holds) {
+      observer->OnAllocate(task, node);
+    } else {
+      observer->OnDeallocate(task, old_node);
+    }
+  }
+}
+
+}  // namespace batholith

@@ -1,0 +1,103 @@
+#include "framework/session_state.h"
+
+#include "api/check.h"
+
+namespace batholith {
+namespace {
+
+bool OnNode(TaskStatus s) {
+  return HoldsAllocation(s) || s == TaskStatus::kPipelined || s == TaskStatus::kReleasing || s == TaskStatus::kUnknown;
+}
+
+}  // namespace
+
+SessionState::SessionState(const Snapshot& snapshot)
+    : snapshot_(&snapshot),
+      status_(snapshot.tasks.size()),
+      node_(snapshot.tasks.size()),
+      slot_(snapshot.tasks.size()),
+      idle_(snapshot.nodes.size()),
+      used_(snapshot.nodes.size()),
+      future_idle_(snapshot.nodes.size()),
+      tasks_on_(snapshot.nodes.size()),
+      jobs_(snapshot.jobs.size()),
+      queue_allocated_(snapshot.queues.size()) {
+  for (std::size_t n = 0; n < snapshot.nodes.size(); ++n) {
+    idle_[n] = snapshot.nodes[n].allocatable;
+    future_idle_[n] = idle_[n];
+  }
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+    status_[t] = snapshot.tasks[t].status;
+    node_[t] = snapshot.tasks[t].node;
+    Attach(TaskIndex(t));
+  }
+  touched_.clear();
+}
+
+void SessionState::Move(TaskIndex task, TaskStatus status, NodeIndex node) {
+  Detach(task);
+  status_[task.value()] = status;
+  node_[task.value()] = node;
+  Attach(task);
+}
+
+void SessionState::Detach(TaskIndex task) {
+  const TaskFacts& facts = snapshot_->task(task);
+  const TaskStatus s = status_[task.value()];
+  const NodeIndex n = node_[task.value()];
+  if (!facts.job.is_none()) {
+    JobCounters& job = jobs_[facts.job.value()];
+    --job.by_status[static_cast<std::size_t>(s)];
+    if (s == TaskStatus::kPending && facts.best_effort) --job.pending_best_effort;
+    if (HoldsAllocation(s)) {
+      job.allocated -= facts.request;
+      const QueueIndex queue = snapshot_->job(facts.job).queue;
+      if (!queue.is_none()) queue_allocated_[queue.value()] -= facts.request;
+    }
+  }
+  if (n.is_none() || !OnNode(s)) return;
+  const std::size_t i = n.value();
+  if (s == TaskStatus::kPipelined) {
+    future_idle_[i] += facts.request;
+  } else {
+    used_[i] -= facts.request;
+    idle_[i] += facts.request;
+    if (s != TaskStatus::kReleasing) future_idle_[i] += facts.request;
+  }
+  std::vector<TaskIndex>& on = tasks_on_[i];
+  const std::uint32_t slot = slot_[task.value()];
+  on[slot] = on.back();
+  slot_[on[slot].value()] = slot;
+  on.pop_back();
+  touched_.push_back(n);
+}
+
+void SessionState::Attach(TaskIndex task) {
+  const TaskFacts& facts = snapshot_->task(task);
+  const TaskStatus s = status_[task.value()];
+  const NodeIndex n = node_[task.value()];
+  if (!facts.job.is_none()) {
+    JobCounters& job = jobs_[facts.job.value()];
+    ++job.by_status[static_cast<std::size_t>(s)];
+    if (s == TaskStatus::kPending && facts.best_effort) ++job.pending_best_effort;
+    if (HoldsAllocation(s)) {
+      job.allocated += facts.request;
+      const QueueIndex queue = snapshot_->job(facts.job).queue;
+      if (!queue.is_none()) queue_allocated_[queue.value()] += facts.request;
+    }
+  }
+  if (n.is_none() || !OnNode(s)) return;
+  const std::size_t i = n.value();
+  if (s == TaskStatus::kPipelined) {
+    future_idle_[i] -= facts.request;
+  } else {
+    used_[i] += facts.request;
+    idle_[i] -= facts.request;
+    if (s != TaskStatus::kReleasing) future_idle_[i] -= facts.request;
+  }
+  slot_[task.value()] = static_cast<std::uint32_t>(tasks_on_[i].size());
+  tasks_on_[i].push_back(task);
+  touched_.push_back(n);
+}
+
+}  // namespace batholith

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/session.h"
+
+namespace batholith {
+
+// An undoable log over one session. Rolls back in its destructor unless committed. Every operation is applied to the
+// columns at once and told to the observers, undo too.
+class Statement {
+ public:
+  using Checkpoint = std::size_t;
+
+  explicit Statement(Session& session) : session_(session) {}
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  ~Statement() { RollbackTo(0); }
+
+  // REQUIRES: the task is Pending.
+  void Allocate(TaskIndex task, NodeIndex node);
+  void Pipeline(TaskIndex task, NodeIndex node);
+  // REQUIRES: the task is Bound or Running. `for_job` is who gets the room.
+  void Evict(TaskIndex task, JobIndex for_job, std::string reason);
+  // Takes back one eviction of this statement that is not needed after all. REQUIRES: it was evicted here.
+  void Unevict(TaskIndex task);
+
+  Checkpoint checkpoint() const { return log_.size(); }
+  void RollbackTo(Checkpoint checkpoint);
+  bool empty() const { return log_.empty(); }
+  std::vector<TaskIndex> evicted() const;
+  std::vector<TaskIndex> placed() const;
+
+  // Appends the effects to the session: evictions, and binds of what was allocated. What was pipelined stays
+  // reserved for the rest of the session.
+  void Commit();
+  // Keeps the reservations in the columns for the rest of the session, without any effect.
+  void KeepReserved() { log_.clear(); }
+
+ private:
+  struct Entry {
+    TaskIndex task;
+    TaskStatus before = TaskStatus::kPending;
+    NodeIndex node_before;
+    TaskStatus after = TaskStatus::kPending;
+    NodeIndex node_after;
+    JobIndex for_job;
+    std::string reason;
+    bool revoked = false;  // an eviction that was taken back
+  };
+
+  Session& session_;
+  std::vector<Entry> log_;
+};
+
+}  // namespace batholith

@@ -1,0 +1,56 @@
+#include "plugins/cdp/cdp.h"
+
+namespace batholith {
+namespace {
+
+constexpr std::string_view kCooldownKey = "volcano.sh/cooldown-time";
+
+class Cdp final : public Plugin, public Preemptable, public Reclaimable {
+ public:
+  explicit Cdp(const PluginContext& context) : snapshot_(context.snapshot) {}
+
+  Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
+    return Spare(candidates);
+  }
+  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
+  Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
+    return Spare(candidates);
+  }
+  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
+
+ private:
+  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const {
+    std::vector<TaskIndex> victims;
+    for (const TaskIndex t : candidates) {
+      if (!CoolsDown(*snapshot_.task(t).record)) victims.push_back(t);
+    }
+    return victims;
+  }
+
+  bool CoolsDown(const PodRecord& pod) const {
+    if (pod.phase != PodPhase::kRunning || pod.scheduled_at == 0) return false;
+    const std::optional<std::chrono::nanoseconds> cooldown = CooldownOf(pod.meta);
+    return cooldown &&
+           ResourceVector::AddSaturating(pod.scheduled_at, cooldown->count()) > snapshot_.now;
+  }
+
+  // The label goes before the annotation.
+  static std::optional<std::chrono::nanoseconds> CooldownOf(const ObjectMeta& meta) {
+    for (const Labels* from : {&meta.labels, &meta.annotations}) {
+      const auto it = from->find(kCooldownKey);
+      if (it == from->end()) continue;
+      if (const auto value = ParseGoDuration(it->second)) return value;
+    }
+    return std::nullopt;
+  }
+
+  const Snapshot& snapshot_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeCdp(const PluginContext& context) {
+  return std::make_unique<Cdp>(context);
+}
+
+}  // namespace batholith

@@ -1,0 +1,175 @@
+#include "plugins/drf/drf.h"
+
+#include <optional>
+
+#include "plugins/drf/hierarchy.h"
+#include "plugins/drf/share.h"
+
+namespace batholith {
+namespace {
+
+constexpr double kEqual = 1e-6;  // shares closer than this let a job preempt (reference 2.4)
+
+class Drf final : public Plugin,
+                  public JobOrder,
+                  public NamespaceOrder,
+                  public QueueOrder,
+                  public Preemptable,
+                  public Reclaimable,
+                  public AllocationObserver {
+ public:
+  explicit Drf(const PluginContext& context)
+      : snapshot_(context.snapshot),
+        dims_(context.snapshot.schema.size()),
+        namespaces_on_(context.conf.points.Has(Point::kNamespaceOrder)),
+        job_allocated_(context.snapshot.jobs.size()),
+        job_share_(context.snapshot.jobs.size()),
+        namespace_allocated_(context.snapshot.queues.size() * context.snapshot.namespaces.size()) {
+    for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
+      job_allocated_[j] = context.state.job(JobIndex(j)).allocated;
+      job_share_[j] = DominantShare(job_allocated_[j], snapshot_.total, dims_);
+      if (ResourceVector* ns = NamespaceOf(JobIndex(j))) *ns += job_allocated_[j];
+    }
+    if (context.conf.points.Has(Point::kHierarchy)) BuildTree();
+  }
+
+  std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
+    const Share& sa = job_share_[a.value()];
+    const Share& sb = job_share_[b.value()];
+    if (Share::Less(sa, 1, sb, 1)) return std::weak_ordering::less;
+    if (Share::Less(sb, 1, sa, 1)) return std::weak_ordering::greater;
+    return std::weak_ordering::equivalent;
+  }
+
+  std::weak_ordering CompareNamespaces(QueueIndex queue, NamespaceIndex a, NamespaceIndex b) const override {
+    const Share sa = DominantShare(Used(queue, a), snapshot_.total, dims_);
+    const Share sb = DominantShare(Used(queue, b), snapshot_.total, dims_);
+    const std::int64_t wa = snapshot_.namespaces[a.value()].weight;
+    const std::int64_t wb = snapshot_.namespaces[b.value()].weight;
+    if (Share::Less(sa, wa, sb, wb)) return std::weak_ordering::less;
+    if (Share::Less(sb, wb, sa, wa)) return std::weak_ordering::greater;
+    return std::weak_ordering::equivalent;
+  }
+
+  std::weak_ordering CompareQueues(QueueIndex a, QueueIndex b) const override {
+    return tree_ ? tree_->CompareQueues(a, b) : std::weak_ordering::equivalent;
+  }
+
+  VictimRole PreemptRole() const override { return VictimRole::kRanker; }
+  Victims PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> candidates) const override;
+
+  // Only the tree decides between queues.
+  VictimRole ReclaimRole() const override { return VictimRole::kRanker; }
+  Victims ReclaimVictims(TaskIndex reclaimer, std::span<const TaskIndex> candidates) const override {
+    if (!tree_) return std::nullopt;
+    const JobIndex job = snapshot_.task(reclaimer).job;
+    DrfTree tree = *tree_;
+    tree.Add(job, snapshot_.task(reclaimer).request, 1);
+    std::vector<TaskIndex> victims;
+    for (const TaskIndex t : candidates) {
+      const JobIndex victim = snapshot_.task(t).job;
+      tree.Add(victim, snapshot_.task(t).request, -1);
+      if (tree.CompareQueues(snapshot_.job(job).queue, snapshot_.job(victim).queue) < 0) {
+        victims.push_back(t);
+      }
+      tree.Add(victim, snapshot_.task(t).request, 1);
+    }
+    return victims;
+  }
+
+  void OnAllocate(TaskIndex task, NodeIndex) override { Count(task, 1); }
+  void OnDeallocate(TaskIndex task, NodeIndex) override { Count(task, -1); }
+
+ private:
+  ResourceVector* NamespaceOf(JobIndex job) {
+    const JobFacts& facts = snapshot_.job(job);
+    if (facts.queue.is_none()) return nullptr;
+    return &namespace_allocated_[facts.queue.value() * snapshot_.namespaces.size() + facts.namespace_.value()];
+  }
+  const ResourceVector& Used(QueueIndex queue, NamespaceIndex ns) const {
+    return namespace_allocated_[queue.value() * snapshot_.namespaces.size() + ns.value()];
+  }
+
+  void BuildTree() {
+    std::vector<ResourceVector> requests(snapshot_.jobs.size());
+    for (const TaskFacts& task : snapshot_.tasks) {
+      if (!task.job.is_none()) requests[task.job.value()] += task.request;
+    }
+    tree_.emplace(snapshot_, job_allocated_, requests);
+  }
+
+  void Count(TaskIndex task, int sign) {
+    const JobIndex job = snapshot_.task(task).job;
+    if (job.is_none()) return;
+    const ResourceVector& request = snapshot_.task(task).request;
+    ResourceVector& allocated = job_allocated_[job.value()];
+    ResourceVector* ns = NamespaceOf(job);
+    if (sign > 0) {
+      allocated += request;
+      if (ns != nullptr) *ns += request;
+    } else {
+      allocated -= request;
+      if (ns != nullptr) *ns -= request;
+    }
+    job_share_[job.value()] = DominantShare(allocated, snapshot_.total, dims_);
+    if (tree_) tree_->Add(job, request, sign);
+  }
+
+  const Snapshot& snapshot_;
+  std::size_t dims_;
+  bool namespaces_on_;
+  std::vector<ResourceVector> job_allocated_;  // pipelined tasks count too
+  std::vector<Share> job_share_;
+  std::vector<ResourceVector> namespace_allocated_;  // [queue][namespace]
+  std::optional<DrfTree> tree_;
+};
+
+// Namespaces of the queue are compared first, by share and weight after the exchange; where they do not decide, the
+// jobs' shares do. What is taken counts only for tasks that are taken.
+Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
+  const TaskFacts& asker = snapshot_.task(preemptor);
+  const JobFacts& job = snapshot_.job(asker.job);
+  const auto share = [&](const ResourceVector& used) { return DominantShare(used, snapshot_.total, dims_).value(); };
+  const auto weight = [&](NamespaceIndex n) { return static_cast<double>(snapshot_.namespaces[n.value()].weight); };
+  const double job_after = share(job_allocated_[asker.job.value()] + asker.request);
+  double namespace_after = 0;
+  if (namespaces_on_ && !job.queue.is_none()) {
+    namespace_after = share(Used(job.queue, job.namespace_) + asker.request) / weight(job.namespace_);
+  }
+  std::vector<std::pair<JobIndex, ResourceVector>> jobs_left;
+  std::vector<std::pair<NamespaceIndex, ResourceVector>> namespaces_left;
+  const auto left_of = [](auto& list, auto key, const ResourceVector& start) -> ResourceVector& {
+    for (auto& [k, v] : list) {
+      if (k == key) return v;
+    }
+    return list.emplace_back(key, start).second;
+  };
+  std::vector<TaskIndex> victims;
+  for (const TaskIndex t : candidates) {
+    const TaskFacts& facts = snapshot_.task(t);
+    const JobFacts& victim_job = snapshot_.job(facts.job);
+    const NamespaceIndex ns = victim_job.namespace_;
+    std::optional<bool> verdict;
+    if (namespaces_on_ && ns != job.namespace_ && victim_job.queue == job.queue && !job.queue.is_none()) {
+      const ResourceVector after = left_of(namespaces_left, ns, Used(job.queue, ns)) - facts.request;
+      const double theirs = share(after) / weight(ns);
+      if (namespace_after < theirs) verdict = true;
+      if (namespace_after - theirs > kEqual) verdict = false;
+    }
+    if (!verdict) {
+      const double theirs = share(left_of(jobs_left, facts.job, job_allocated_[facts.job.value()]) - facts.request);
+      verdict = job_after < theirs || job_after - theirs <= kEqual;
+    }
+    if (!*verdict) continue;
+    left_of(jobs_left, facts.job, job_allocated_[facts.job.value()]) -= facts.request;
+    if (!job.queue.is_none()) left_of(namespaces_left, ns, Used(job.queue, ns)) -= facts.request;
+    victims.push_back(t);
+  }
+  return victims;
+}
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeDrf(const PluginContext& context) { return std::make_unique<Drf>(context); }
+
+}  // namespace batholith

@@ -1,0 +1,100 @@
+#include "plugins/overcommit/overcommit.h"
+
+#include <cmath>
+
+namespace batholith {
+namespace {
+
+constexpr double kDefaultFactor = 1.2;
+
+class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitted {
+ public:
+  explicit Overcommit(const PluginContext& context)
+      : snapshot_(context.snapshot), state_(context.state) {
+    double factor = context.args.Float("overcommit-factor");
+    if (!(factor >= 1)) factor = kDefaultFactor;
+    ResourceVector used;
+    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
+      if (!snapshot_.nodes[n].usable) continue;  // neither what it has nor what it holds counts
+      room_ += snapshot_.nodes[n].allocatable;
+      used += state_.used(NodeIndex(n));
+    }
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) room_[r] = Scale(room_[r], factor);
+    room_ -= used;
+    for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
+      const JobIndex job(j);
+      if (context.job_phase[j] == JobPhase::kInqueue || IsStartedAndShort(context, job)) {
+        promised_ += StillToCome(job);
+      }
+    }
+  }
+
+  EnqueueVote EnqueueJob(JobIndex job) const override {
+    if (!snapshot_.job(job).min_resources) return {Vote::kPermit, {}, 0};
+    const ResourceVector needed = NotYetAllocated(job);
+    const ResourceVector sum = promised_ + needed;
+    EnqueueVote vote{Vote::kPermit, {}, 0};
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (r == ResourceSchema::kPods || needed[r] <= 0 || sum[r] <= room_[r]) continue;
+      if (vote.short_dims == 0) {
+        vote.vote = Vote::kReject;
+        vote.why = {Reason::kClusterOverused, true, static_cast<std::uint32_t>(r)};
+      }
+      vote.short_dims |= 1U << r;
+    }
+    return vote;
+  }
+
+  void OnJobAdmitted(JobIndex job) override { promised_ += StillToCome(job); }
+
+ private:
+  // Exact to a millionth of the factor: 250 × 1.1 is 275, which a double would miss.
+  static std::int64_t Scale(std::int64_t amount, double factor) {
+    constexpr std::int64_t kParts = 1'000'000;
+    const double parts = std::min(factor * kParts, 1e15);
+    const long double scaled = static_cast<long double>(amount) * std::roundl(parts) / kParts;
+    if (scaled >= static_cast<long double>(INT64_MAX)) return INT64_MAX;
+    return static_cast<std::int64_t>(std::floor(scaled));
+  }
+
+  // A running job that has its minimum may still lack a part of minResources. Below the minimum
+  // it is coming to its end (a driver that finished): nothing is kept for it.
+  bool IsStartedAndShort(const PluginContext& context, JobIndex job) const {
+    if (context.job_phase[job.value()] != JobPhase::kRunning) return false;
+    const JobCounters& counters = state_.job(job);
+    const std::int32_t holding =
+        counters.Of(TaskStatus::kBound) + counters.Of(TaskStatus::kBinding) +
+        counters.Of(TaskStatus::kRunning) + counters.Of(TaskStatus::kAllocated);
+    return holding >= snapshot_.job(job).min_available;
+  }
+
+  // What its pods hold is in `used` already: counting it here as well would count it twice.
+  ResourceVector NotYetAllocated(JobIndex job) const {
+    const JobFacts& facts = snapshot_.job(job);
+    if (!facts.min_resources) return {};
+    return (*facts.min_resources - state_.job(job).allocated).ClampedAtZero();
+  }
+
+  // NotYetAllocated without the pods that are gated and so will not come now.
+  ResourceVector StillToCome(JobIndex job) const {
+    ResourceVector amount = NotYetAllocated(job);
+    for (const TaskIndex t : snapshot_.job(job).tasks) {
+      const TaskFacts& task = snapshot_.task(t);
+      if (task.gated && state_.status(t) == TaskStatus::kPending) amount -= task.request;
+    }
+    return amount.ClampedAtZero();
+  }
+
+  const Snapshot& snapshot_;
+  const SessionState& state_;
+  ResourceVector room_;      // total × factor − used
+  ResourceVector promised_;  // to admitted jobs, beyond what they hold
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeOvercommit(const PluginContext& context) {
+  return std::make_unique<Overcommit>(context);
+}
+
+}  // namespace batholith

@@ -1,0 +1,57 @@
+#include "plugins/sla/sla.h"
+
+namespace batholith {
+namespace {
+
+using std::chrono::nanoseconds;
+
+class Sla final : public Plugin, public JobOrder, public JobEnqueueable, public JobPipelined {
+ public:
+  explicit Sla(const PluginContext& context) : now_(context.snapshot.now) {
+    std::optional<nanoseconds> fallback = context.args.Duration("sla-waiting-time");
+    if (fallback && fallback->count() <= 0) fallback.reset();
+    due_.reserve(context.snapshot.jobs.size());
+    for (const JobFacts& job : context.snapshot.jobs) {
+      const ObjectMeta& meta = job.record->meta;
+      std::optional<nanoseconds> wait = OwnWaitingTime(meta.annotations);
+      if (!wait) wait = fallback;
+      due_.push_back(wait ? ResourceVector::AddSaturating(meta.creation, wait->count()) : kNever);
+    }
+  }
+
+  std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
+    return due_[a.value()] <=> due_[b.value()];
+  }
+
+  EnqueueVote EnqueueJob(JobIndex job) const override { return {DueVote(job), {}, 0}; }
+  Vote IsJobPipelined(JobIndex job) const override { return DueVote(job); }
+
+ private:
+  static constexpr TimeNs kNever = INT64_MAX;  // no waiting time: behind every job with one
+
+  static std::optional<nanoseconds> OwnWaitingTime(const Labels& annotations) {
+    for (const std::string_view key : {"volcano.sh/sla-waiting-time", "sla-waiting-time"}) {
+      const auto it = annotations.find(key);
+      if (it == annotations.end()) continue;
+      const std::optional<nanoseconds> wait = ParseGoDuration(it->second);
+      if (wait && wait->count() > 0) return wait;
+    }
+    return std::nullopt;
+  }
+
+  Vote DueVote(JobIndex job) const {
+    const TimeNs due = due_[job.value()];
+    return due != kNever && due <= now_ ? Vote::kPermit : Vote::kAbstain;
+  }
+
+  TimeNs now_;
+  std::vector<TimeNs> due_;  // by JobIndex
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeSla(const PluginContext& context) {
+  return std::make_unique<Sla>(context);
+}
+
+}  // namespace batholith

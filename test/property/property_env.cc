@@ -1,0 +1,133 @@
+#include "test/property/property_env.h"
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <string_view>
+
+#include "actions/builtin.h"
+#include "cache/snapshot_builder.h"
+#include "conf/default_conf.h"
+#include "conf/load.h"
+#include "plugins/builtin.h"
+
+namespace batholith::property {
+namespace {
+
+constexpr std::string_view kBinpack = R"(
+actions: "enqueue, allocate, backfill"
+tiers:
+- plugins:
+  - name: priority
+  - name: gang
+  - name: conformance
+- plugins:
+  - name: drf
+  - name: predicates
+  - name: proportion
+  - name: binpack
+)";
+
+constexpr std::string_view kPreempt = R"(
+actions: "enqueue, allocate, preempt, backfill"
+tiers:
+- plugins:
+  - name: priority
+  - name: gang
+    enableJobStarving: false
+  - name: conformance
+  - name: pdb
+- plugins:
+  - name: drf
+    enablePreemptable: false
+  - name: predicates
+  - name: proportion
+  - name: nodeorder
+)";
+
+constexpr std::string_view kReclaim = R"(
+actions: "allocate, reclaim, preempt, backfill"
+tiers:
+- plugins:
+  - name: priority
+  - name: gang
+  - name: conformance
+- plugins:
+  - name: drf
+  - name: predicates
+  - name: proportion
+  - name: nodeorder
+  - name: binpack
+)";
+
+std::string TextOf(ConfKind kind) {
+  switch (kind) {
+    case ConfKind::kDefault:
+      return std::string(DefaultConfText());
+    case ConfKind::kBinpack:
+      return std::string(kBinpack);
+    case ConfKind::kPreempt:
+      return std::string(kPreempt);
+    case ConfKind::kReclaim:
+      return std::string(kReclaim);
+  }
+  return {};
+}
+
+Pipeline Compiled(ConfKind kind) {
+  const Result<SchedulerConf> conf = ParseConf(TextOf(kind), ConfKindName(kind), BuiltinVocabulary());
+  if (!conf) throw std::runtime_error(conf.error().message);
+  Result<Pipeline> pipeline = Compile(*conf, BuiltinPlugins(), BuiltinActions());
+  if (!pipeline) throw std::runtime_error(pipeline.error().message);
+  return std::move(*pipeline);
+}
+
+std::uint64_t Number(const char* variable, std::uint64_t fallback) {
+  const char* text = std::getenv(variable);
+  return text == nullptr || *text == '\0' ? fallback : std::strtoull(text, nullptr, 10);
+}
+
+}  // namespace
+
+int Rounds() { return static_cast<int>(Number("BATHOLITH_PROPERTY_ROUNDS", 2000)); }
+
+std::uint64_t FirstSeed() {
+  static const std::uint64_t seed = [] {
+    const std::uint64_t first = Number("BATHOLITH_PROPERTY_SEED", 1);
+    std::cout << "properties: " << Rounds() << " rounds, seeds from " << first
+              << " (BATHOLITH_PROPERTY_ROUNDS, BATHOLITH_PROPERTY_SEED)" << std::endl;
+    return first;
+  }();
+  return seed;
+}
+
+const char* ConfKindName(ConfKind kind) {
+  switch (kind) {
+    case ConfKind::kDefault:
+      return "default";
+    case ConfKind::kBinpack:
+      return "binpack";
+    case ConfKind::kPreempt:
+      return "preempt";
+    case ConfKind::kReclaim:
+      return "reclaim";
+  }
+  return "";
+}
+
+const Pipeline& PipelineOf(ConfKind kind) {
+  static const std::array<Pipeline, kConfKinds> pipelines{Compiled(ConfKind::kDefault), Compiled(ConfKind::kBinpack),
+                                                          Compiled(ConfKind::kPreempt), Compiled(ConfKind::kReclaim)};
+  return pipelines[static_cast<std::size_t>(kind)];
+}
+
+std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects) {
+  SnapshotOptions options;
+  options.now = 1'800'000'000LL * 1'000'000'000;
+  auto snapshot = BuildSnapshot(std::make_shared<const ClusterObjects>(objects), options);
+  if (!snapshot) throw std::runtime_error(snapshot.error().message);
+  return *snapshot;
+}
+
+}  // namespace batholith::property

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "api/cluster_objects.h"
+#include "api/snapshot.h"
+#include "framework/pipeline.h"
+
+namespace batholith::property {
+
+// BATHOLITH_PROPERTY_ROUNDS, default 2000: random clusters of a run.
+int Rounds();
+// BATHOLITH_PROPERTY_SEED, default 1: the seed of the first round; round i has seed + i. Printed once.
+std::uint64_t FirstSeed();
+
+// The confs that properties run under, from one without evictions to one with all of them.
+enum class ConfKind { kDefault, kBinpack, kPreempt, kReclaim };
+constexpr int kConfKinds = 4;
+const char* ConfKindName(ConfKind kind);
+const Pipeline& PipelineOf(ConfKind kind);
+
+// Stops the test when the objects are refused.
+std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects);
+
+}  // namespace batholith::property
