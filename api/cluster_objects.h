@@ -6,7 +6,8 @@
 
 namespace batholith {
 
-// All objects of a cluster, as records. Order is the order of the input; keys are unique within a kind.
+// All objects of a cluster, as records. Order is the order of the input; keys are unique within a
+// kind.
 struct ClusterObjects {
   std::vector<NodeRecord> nodes;
   std::vector<PodRecord> pods;

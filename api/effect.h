@@ -31,9 +31,10 @@ struct JobStatus {
   std::string key, queue;
   JobPhase phase = JobPhase::kNone;
   std::int32_t min_member = 0;
-  std::map<std::string, std::int32_t> tasks;  // TaskStatusName → count, as the cluster will see them
+  std::map<std::string, std::int32_t>
+      tasks;  // TaskStatusName → count, as the cluster will see them
   std::vector<JobCondition> conditions;
-  std::string message;                        // why it waits; empty when nothing of it waits
+  std::string message;  // why it waits; empty when nothing of it waits
   bool operator==(const JobStatus&) const = default;
 };
 
@@ -42,16 +43,16 @@ struct QueueStatus {
   QueueState state = QueueState::kOpen;
   std::int32_t weight = 1;
   double share = 0;
-  ResourceList deserved;   // of the plugin that owns shares; else spec.deserved
+  ResourceList deserved;  // of the plugin that owns shares; else spec.deserved
   ResourceList allocated;
-  ResourceList request;    // allocated + pending
+  ResourceList request;  // allocated + pending
   bool operator==(const QueueStatus&) const = default;
 };
 
-struct NamespaceStatus {   // one for each (queue, namespace) that has jobs
+struct NamespaceStatus {  // one for each (queue, namespace) that has jobs
   std::string queue, name;
   std::int64_t weight = 1;
-  double share = 0;        // dominant share of the queue's use, unweighted
+  double share = 0;  // dominant share of the queue's use, unweighted
   ResourceList allocated;
   bool operator==(const NamespaceStatus&) const = default;
 };
@@ -62,9 +63,9 @@ struct NodeStatus {
   bool operator==(const NodeStatus&) const = default;
 };
 
-struct PodStatus {         // every pod that has no node and is not finished
+struct PodStatus {  // every pod that has no node and is not finished
   std::string key;
-  std::string reason;      // Unschedulable, SchedulingGated, NotEnqueued, QueueMissing …
+  std::string reason;  // Unschedulable, SchedulingGated, NotEnqueued, QueueMissing …
   std::string message;
   bool operator==(const PodStatus&) const = default;
 };

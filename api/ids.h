@@ -7,8 +7,8 @@
 
 namespace batholith {
 
-// A dense index of its own type, valid within one snapshot. Order = (creation time, uid), so `<` is the
-// final tie break of every comparison.
+// A dense index of its own type, valid within one snapshot. Order = (creation time, uid), so `<` is
+// the final tie break of every comparison.
 template <typename Tag>
 class Index {
  public:

@@ -43,8 +43,8 @@ struct Taint {
 };
 
 struct Toleration {
-  std::string key;                    // empty with Exists: every key
-  bool exists = false;                // operator Exists (else Equal)
+  std::string key;      // empty with Exists: every key
+  bool exists = false;  // operator Exists (else Equal)
   std::string value;
   std::optional<TaintEffect> effect;  // absent: every effect
   bool operator==(const Toleration&) const = default;
@@ -59,8 +59,8 @@ struct Requirement {
   bool operator==(const Requirement&) const = default;
 };
 
-// matchLabels are written out as kIn requirements. All must hold; an empty selector selects everything,
-// an absent one (std::nullopt where it is optional) nothing.
+// matchLabels are written out as kIn requirements. All must hold; an empty selector selects
+// everything, an absent one (std::nullopt where it is optional) nothing.
 struct LabelSelector {
   std::vector<Requirement> requirements;
   bool operator==(const LabelSelector&) const = default;
@@ -106,12 +106,13 @@ struct HostPort {
   bool operator==(const HostPort&) const = default;
 };
 
-// Everything about a pod that decides where it may go, besides its resources. Shared by all pods that write
-// the same thing (codec interns by `signature`).
+// Everything about a pod that decides where it may go, besides its resources. Shared by all pods
+// that write the same thing (codec interns by `signature`).
 struct PodConstraints {
   Labels node_selector;
   bool has_required_node_affinity = false;
-  std::vector<NodeSelectorTerm> required_node_terms;  // any must match (with has_required_… and none: no node)
+  std::vector<NodeSelectorTerm>
+      required_node_terms;  // any must match (with has_required_… and none: no node)
   std::vector<PreferredNodeTerm> preferred_node_terms;
   std::vector<PodAffinityTerm> required_affinity;
   std::vector<PodAffinityTerm> preferred_affinity;
@@ -131,18 +132,19 @@ struct PodRecord {
   std::string scheduler_name;
   std::string node_name;
   PodPhase phase = PodPhase::kPending;
-  ResourceList request;  // effective: containers, init containers, sidecars, overhead, pod level; without `pods`
+  ResourceList request;  // effective: containers, init containers, sidecars, overhead, pod level;
+                         // without `pods`
   std::shared_ptr<const PodConstraints> constraints;
   std::optional<std::int32_t> priority;
   std::string priority_class;
   bool preemption_never = false;
   std::string nominated_node;
   std::vector<std::string> scheduling_gates;
-  TimeNs scheduled_at = 0;  // transition time of condition PodScheduled=True
-  TimeNs started_at = 0;    // status.startTime
+  TimeNs scheduled_at = 0;           // transition time of condition PodScheduled=True
+  TimeNs started_at = 0;             // status.startTime
   std::int64_t grace_period_s = -1;  // spec.terminationGracePeriodSeconds; -1 = not set
-  std::string group;        // name of the pod group in the pod's namespace; empty: a group of its own
-  std::string task_role;    // volcano.sh/task-spec, annotation then label
+  std::string group;      // name of the pod group in the pod's namespace; empty: a group of its own
+  std::string task_role;  // volcano.sh/task-spec, annotation then label
 };
 
 struct NodeImage {
@@ -221,7 +223,8 @@ struct NamespaceRecord {
 
 struct ResourceQuotaRecord {
   ObjectMeta meta;
-  // Names as a quota writes them (cpu, requests.cpu, limits.memory, count/pods, volcano.sh/namespace.weight …).
+  // Names as a quota writes them (cpu, requests.cpu, limits.memory, count/pods,
+  // volcano.sh/namespace.weight …).
   ResourceList hard;         // spec.hard
   ResourceList status_hard;  // status.hard
   ResourceList used;         // status.used

@@ -5,36 +5,55 @@
 
 namespace batholith {
 
-// The closed list of reasons why something did not happen. Texts are made from it when a job is reported.
+// The closed list of reasons why something did not happen. Texts are made from it when a job is
+// reported.
 enum class Reason : std::uint8_t {
   kNone,
-  kInsufficientResource,   // detail: resource index → "Insufficient cpu"
-  kTooManyPods,            // "node(s) pod number exceeded"
-  kNodeUnschedulable,      // "node(s) were unschedulable"
-  kNodeNotReady,           // "node(s) were not ready"
-  kNodeAffinity,           // "node(s) didn't match Pod's node affinity/selector"
-  kTaint,                  // detail: index into the plugin's taint texts → "node(s) had untolerated taint {k: v}"
+  kInsufficientResource,  // detail: resource index → "Insufficient cpu"
+  kTooManyPods,           // "node(s) pod number exceeded"
+  kNodeUnschedulable,     // "node(s) were unschedulable"
+  kNodeNotReady,          // "node(s) were not ready"
+  kNodeAffinity,          // "node(s) didn't match Pod's node affinity/selector"
+  kTaint,  // detail: index into the plugin's taint texts → "node(s) had untolerated taint {k: v}"
   kHostPort,               // "node(s) didn't have free ports for the requested pod ports"
   kPodAffinity,            // "node(s) didn't match pod affinity rules"
   kPodAntiAffinity,        // "node(s) didn't match pod anti-affinity rules"
   kExistingAntiAffinity,   // "node(s) didn't satisfy existing pods anti-affinity rules"
   kTopologySpread,         // "node(s) didn't match pod topology spread constraints"
   kTopologySpreadNoLabel,  // "… (missing required label)"
-  kNodeGroupNoLabel, kNodeGroupNoAffinity, kNodeGroupMismatch, kNodeGroupLimit, kNodeGroupBadLimit,
-  kRevocableZoneUnknown, kRevocableZoneClosed, kRevocableTaskOnly,
-  kProportional,           // detail: resource index → "proportional of resource R check failed"
+  kNodeGroupNoLabel,
+  kNodeGroupNoAffinity,
+  kNodeGroupMismatch,
+  kNodeGroupLimit,
+  kNodeGroupBadLimit,
+  kRevocableZoneUnknown,
+  kRevocableZoneClosed,
+  kRevocableTaskOnly,
+  kProportional,  // detail: resource index → "proportional of resource R check failed"
   // Not of a node:
-  kGated, kQueueMissing, kQueueClosed, kQueueOverLimit, kQueueOverused, kNotEnqueued,
-  kNotEnoughTasks, kNotEnoughTasksOfRole, kNotEnoughSubGroups, kGangShort,
-  kQueueQuota, kClusterOverused, kNamespaceQuota, kEnqueueWaiting,
+  kGated,
+  kQueueMissing,
+  kQueueClosed,
+  kQueueOverLimit,
+  kQueueOverused,
+  kNotEnqueued,
+  kNotEnoughTasks,
+  kNotEnoughTasksOfRole,
+  kNotEnoughSubGroups,
+  kGangShort,
+  kQueueQuota,
+  kClusterOverused,
+  kNamespaceQuota,
+  kEnqueueWaiting,
   kGroupMissing,
 };
 
 // Why a task and a node (or a job and a queue) do not go together. 8 bytes, no text.
 struct Unfit {
   Reason reason = Reason::kNone;
-  bool resolvable = true;     // evicting somebody could help (Volcano: Unschedulable, not UnschedulableAndUnresolvable)
-  std::uint32_t detail = 0;   // see Reason
+  bool resolvable = true;    // evicting somebody could help (Volcano: Unschedulable, not
+                             // UnschedulableAndUnresolvable)
+  std::uint32_t detail = 0;  // see Reason
   bool ok() const { return reason == Reason::kNone; }
   bool operator==(const Unfit&) const = default;
 };

@@ -16,11 +16,12 @@ namespace batholith {
 // Base units: cpu in millicores, memory in bytes, pods in pieces, everything else in thousandths.
 using ResourceList = std::map<std::string, std::int64_t, std::less<>>;
 
-// How many base units one unit of this resource has: cpu 1000, memory 1, pods 1, everything else 1000.
+// How many base units one unit of this resource has: cpu 1000, memory 1, pods 1, everything else
+// 1000.
 std::int64_t ResourceScale(std::string_view resource);
 
-// The dimensions of one snapshot, frozen before any vector exists. cpu, memory and pods always come first,
-// the others in alphabetical order.
+// The dimensions of one snapshot, frozen before any vector exists. cpu, memory and pods always come
+// first, the others in alphabetical order.
 class ResourceSchema {
  public:
   static constexpr std::size_t kCpu = 0;

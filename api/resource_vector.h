@@ -7,8 +7,9 @@
 
 namespace batholith {
 
-// Amounts in base units along the dimensions of one snapshot's schema. Absent = zero; may be negative.
-// Sums saturate, so absurd input cannot overflow into a wrong answer. Cost of a copy: 256 bytes.
+// Amounts in base units along the dimensions of one snapshot's schema. Absent = zero; may be
+// negative. Sums saturate, so absurd input cannot overflow into a wrong answer. Cost of a copy: 256
+// bytes.
 class ResourceVector {
  public:
   static constexpr std::size_t kMaxDimensions = 32;

@@ -26,15 +26,16 @@ struct TaskFacts {
   JobIndex job;            // none: a pod of another scheduler
   NodeIndex node;          // none: not assigned, or assigned to an unknown node
   TaskStatus status = TaskStatus::kPending;
-  std::int32_t priority = 1;     // pod priority, default 1; volcano.sh/task-priority overrides
-  bool preemptable = true;       // volcano.sh/preemptable, annotation then label
-  bool revocable = false;        // may run on nodes of a revocable zone
-  bool best_effort = false;      // asks for nothing but its slot
+  std::int32_t priority = 1;  // pod priority, default 1; volcano.sh/task-priority overrides
+  bool preemptable = true;    // volcano.sh/preemptable, annotation then label
+  bool revocable = false;     // may run on nodes of a revocable zone
+  bool best_effort = false;   // asks for nothing but its slot
   bool gated = false;
-  std::uint32_t role = 0;        // index into JobFacts::roles
-  std::uint32_t sub_job = 0;     // index into JobFacts::sub_jobs
-  std::int64_t name_number = -1; // number at the end of a name of three or more dash segments
-  ClassIndex base_class;         // equal request, constraints (and namespace and labels where anybody asks for them)
+  std::uint32_t role = 0;         // index into JobFacts::roles
+  std::uint32_t sub_job = 0;      // index into JobFacts::sub_jobs
+  std::int64_t name_number = -1;  // number at the end of a name of three or more dash segments
+  ClassIndex base_class;  // equal request, constraints (and namespace and labels where anybody asks
+                          // for them)
 };
 
 struct RoleFacts {
@@ -43,17 +44,17 @@ struct RoleFacts {
 };
 
 struct SubJobFacts {
-  std::string name;              // empty: the default sub-job
-  std::int32_t policy = -1;      // index into record->sub_group_policies
+  std::string name;          // empty: the default sub-job
+  std::int32_t policy = -1;  // index into record->sub_group_policies
   std::int32_t min_available = 0;
 };
 
 struct JobFacts {
   const PodGroupRecord* record = nullptr;
-  std::string key;  // namespace/name
-  QueueIndex queue;              // none: the queue does not exist
+  std::string key;   // namespace/name
+  QueueIndex queue;  // none: the queue does not exist
   NamespaceIndex namespace_;
-  std::int32_t priority = 0;     // of its priority class
+  std::int32_t priority = 0;  // of its priority class
   std::int32_t min_available = 0;
   std::vector<TaskIndex> tasks;  // in index order
   std::vector<RoleFacts> roles;  // roles of pods and of minTaskMember
@@ -65,9 +66,9 @@ struct JobFacts {
 
 struct QueueFacts {
   const QueueRecord* record = nullptr;
-  ResourceLimits capability;     // cpu or memory written as 0 or less is unlimited
+  ResourceLimits capability;  // cpu or memory written as 0 or less is unlimited
   ResourceVector guarantee;
-  ResourceVector deserved;       // spec.deserved
+  ResourceVector deserved;  // spec.deserved
   bool reclaimable = true;
   std::vector<JobIndex> jobs;
 };
@@ -75,11 +76,11 @@ struct QueueFacts {
 struct NamespaceFacts {
   std::string name;
   Labels labels;
-  std::int64_t weight = 1;       // highest volcano.sh/namespace.weight of its quotas, at least 1
+  std::int64_t weight = 1;  // highest volcano.sh/namespace.weight of its quotas, at least 1
 };
 
-// A frozen cluster: what a session decides on. Immutable, shared; every index is valid within it only.
-// Order of nodes, tasks, jobs and queues = (creation time, uid).
+// A frozen cluster: what a session decides on. Immutable, shared; every index is valid within it
+// only. Order of nodes, tasks, jobs and queues = (creation time, uid).
 struct Snapshot {
   std::shared_ptr<const ClusterObjects> objects;  // keeps the records alive
   ResourceSchema schema;

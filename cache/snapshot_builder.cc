@@ -32,7 +32,8 @@ const std::string* AnnotationOrLabel(const ObjectMeta& meta, std::string_view ke
 }
 
 bool ParsesAsTrue(const std::string& text) {
-  return text == "true" || text == "True" || text == "TRUE" || text == "t" || text == "T" || text == "1";
+  return text == "true" || text == "True" || text == "TRUE" || text == "t" || text == "T" ||
+         text == "1";
 }
 
 std::optional<std::int64_t> ParseInt(std::string_view text) {
@@ -45,7 +46,8 @@ std::optional<std::int64_t> ParseInt(std::string_view text) {
 // "job-role-12" → 12: names of three or more dash segments that end in a number.
 std::int64_t NameNumber(const std::string& name) {
   const std::size_t last = name.rfind('-');
-  if (last == std::string::npos || last == 0 || name.rfind('-', last - 1) == std::string::npos) return -1;
+  if (last == std::string::npos || last == 0 || name.rfind('-', last - 1) == std::string::npos)
+    return -1;
   return ParseInt(std::string_view(name).substr(last + 1)).value_or(-1);
 }
 
@@ -112,8 +114,9 @@ class Builder {
     names.insert(names.end(), extra_.begin(), extra_.end());
     snapshot_->schema = ResourceSchema(std::move(names));
     if (snapshot_->schema.size() > ResourceVector::kMaxDimensions) {
-      return Invalid("the cluster names " + std::to_string(snapshot_->schema.size()) + " resources, at most " +
-                     std::to_string(ResourceVector::kMaxDimensions) + " are supported");
+      return Invalid("the cluster names " + std::to_string(snapshot_->schema.size()) +
+                     " resources, at most " + std::to_string(ResourceVector::kMaxDimensions) +
+                     " are supported");
     }
     return {};
   }
@@ -127,7 +130,8 @@ class Builder {
       facts.allocatable = snapshot_->ToVector(node.allocatable);
       facts.usable = node.ready && !node.unschedulable;
       for (const Taint& taint : node.taints) {
-        if (taint.key == "node.kubernetes.io/not-ready" || taint.key == "node.kubernetes.io/unreachable") {
+        if (taint.key == "node.kubernetes.io/not-ready" ||
+            taint.key == "node.kubernetes.io/unreachable") {
           facts.usable = false;
         }
       }
@@ -153,7 +157,8 @@ class Builder {
   }
 
   NamespaceIndex Namespace(const std::string& name) {
-    const auto [it, added] = namespace_index_.try_emplace(name, NamespaceIndex(snapshot_->namespaces.size()));
+    const auto [it, added] =
+        namespace_index_.try_emplace(name, NamespaceIndex(snapshot_->namespaces.size()));
     if (added) snapshot_->namespaces.push_back({name, {}, 1});
     return it->second;
   }
@@ -180,7 +185,8 @@ class Builder {
       facts.record = &group;
       facts.key = group.meta.Key();
       const std::string& queue = group.queue.empty() ? options_.default_queue : group.queue;
-      if (const auto it = queue_index_.find(queue); it != queue_index_.end()) facts.queue = it->second;
+      if (const auto it = queue_index_.find(queue); it != queue_index_.end())
+        facts.queue = it->second;
       facts.namespace_ = Namespace(group.meta.namespace_);
       facts.priority = PriorityOf(group.priority_class);
       facts.min_available = group.min_member;
@@ -214,8 +220,9 @@ class Builder {
   void AddTasks() {
     for (const PodRecord& pod : objects_.pods) {
       const PodConstraints& c = *pod.constraints;
-      if (!c.required_affinity.empty() || !c.preferred_affinity.empty() || !c.required_anti_affinity.empty() ||
-          !c.preferred_anti_affinity.empty() || !c.topology_spread.empty()) {
+      if (!c.required_affinity.empty() || !c.preferred_affinity.empty() ||
+          !c.required_anti_affinity.empty() || !c.preferred_anti_affinity.empty() ||
+          !c.topology_spread.empty()) {
         snapshot_->labels_matter = true;
       }
     }
@@ -228,19 +235,24 @@ class Builder {
     TaskFacts facts;
     facts.record = &pod;
     facts.request = snapshot_->ToVector(pod.request);
-    facts.best_effort = std::ranges::all_of(pod.request, [](const auto& e) { return e.second == 0; });
+    facts.best_effort =
+        std::ranges::all_of(pod.request, [](const auto& e) { return e.second == 0; });
     facts.request[ResourceSchema::kPods] = 1;
     facts.status = StatusOf(pod);
-    if (const auto it = node_index_.find(pod.node_name); it != node_index_.end()) facts.node = it->second;
+    if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
+      facts.node = it->second;
     facts.priority = pod.priority.value_or(1);
-    if (const auto it = pod.meta.annotations.find("volcano.sh/task-priority"); it != pod.meta.annotations.end()) {
-      if (const auto value = ParseInt(it->second); value && *value >= INT32_MIN && *value <= INT32_MAX) {
+    if (const auto it = pod.meta.annotations.find("volcano.sh/task-priority");
+        it != pod.meta.annotations.end()) {
+      if (const auto value = ParseInt(it->second);
+          value && *value >= INT32_MIN && *value <= INT32_MAX) {
         facts.priority = static_cast<std::int32_t>(*value);
       }
     }
     if (const std::string* text = AnnotationOrLabel(pod.meta, "volcano.sh/preemptable")) {
       facts.preemptable = ParsesAsTrue(*text);
-      facts.revocable = facts.preemptable && pod.meta.annotations.contains("volcano.sh/preemptable");
+      facts.revocable =
+          facts.preemptable && pod.meta.annotations.contains("volcano.sh/preemptable");
     }
     if (const std::string* zone = AnnotationOrLabel(pod.meta, "volcano.sh/revocable-zone")) {
       facts.revocable = *zone == "*";
@@ -266,7 +278,8 @@ class Builder {
     facts.sub_job = SubJobOf(pod, job);
   }
 
-  // The first policy whose selector and label keys match; the tuple of label values names the sub-job (reference 3.6).
+  // The first policy whose selector and label keys match; the tuple of label values names the
+  // sub-job (reference 3.6).
   static std::uint32_t SubJobOf(const PodRecord& pod, JobFacts& job) {
     const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
     for (std::size_t p = 0; p < policies.size(); ++p) {

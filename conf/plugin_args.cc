@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <system_error>
 
 #include "api/check.h"
+#include "conf/arg_values.h"
 #include "conf/known_names.h"
 #include "conf/message.h"
 #include "conf/switches.h"
@@ -17,45 +16,6 @@ namespace batholith {
 namespace {
 
 using Type = ArgSpec::Type;
-
-constexpr std::string_view kSpace = " \t\r\n";
-
-std::string_view Trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
-template <typename Number>
-std::optional<Number> ParseNumber(std::string_view text) {
-  text = Trim(text);
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-std::optional<double> ParseFinite(std::string_view text) {
-  const std::optional<double> number = ParseNumber<double>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
-// "H:MM" or "HH:MM" of a day.
-bool IsTimeOfDay(std::string_view text) {
-  text = Trim(text);
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos || colon == 0 || colon > 2) return false;
-  const auto hours = ParseNumber<unsigned>(text.substr(0, colon));
-  const auto minutes = ParseNumber<unsigned>(text.substr(colon + 1));
-  return text.size() == colon + 3 && hours && minutes && *hours < 24 && *minutes < 60;
-}
-
-bool IsTimeRange(std::string_view text) {
-  const std::size_t dash = text.find('-');
-  return dash != std::string_view::npos && IsTimeOfDay(text.substr(0, dash)) &&
-         IsTimeOfDay(text.substr(dash + 1));
-}
 
 std::string_view Expectation(Type type) {
   switch (type) {
@@ -81,12 +41,12 @@ Reading Read(Type type, std::string_view text) {
   switch (type) {
     case Type::kBool: return {ParseBool(text).has_value(), {}};
     case Type::kInt: {
-      const auto number = ParseNumber<std::int64_t>(text);
+      const auto number = ParseInt(text);
       if (!number) return {};
       return {true, static_cast<double>(*number)};
     }
     case Type::kFloat: {
-      const auto number = ParseFinite(text);
+      const auto number = ParseFloat(text);
       return {number.has_value(), number};
     }
     case Type::kDuration: {
@@ -109,19 +69,12 @@ std::string RangeText(const ArgSpec& spec) {
   return fmt::format("from {}{} to {}{}", spec.min, unit, spec.max, unit);
 }
 
-std::vector<std::string_view> SplitKey(std::string_view key, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t end = key.find(separator); end != std::string_view::npos; end = key.find(separator)) {
-    parts.push_back(key.substr(0, end));
-    key.remove_prefix(end + 1);
-  }
-  parts.push_back(key);
-  return parts;
-}
+// '*' stands for any key but for a bare '*': a resource pattern must say something.
+bool Covers(std::string_view want, std::string_view key) { return want == "*" ? key != "*" : want == key; }
 
 bool MatchesPath(const ArgSpec& field, std::span<const std::string_view> path) {
   return std::ranges::equal(SplitKey(field.name, '/'), path, [](std::string_view want, std::string_view key) {
-    return want == "*" || want == key;
+    return Covers(want, key);
   });
 }
 
@@ -130,7 +83,7 @@ bool IsAbove(const ArgSpec& field, std::span<const std::string_view> path) {
   const std::vector<std::string_view> parts = SplitKey(field.name, '/');
   if (parts.size() <= path.size()) return false;
   return std::equal(path.begin(), path.end(), parts.begin(), [](std::string_view key, std::string_view want) {
-    return want == "*" || want == key;
+    return Covers(want, key);
   });
 }
 
@@ -229,7 +182,7 @@ Result<Validator::Keep> Validator::CheckLeaf(const ArgSpec& spec, const std::str
     Warn(key, value.line, "has no value and is ignored");
     return Keep::kNo;
   }
-  if (spec.number_is_ignored && !value.quoted && ParseFinite(value.text)) {
+  if (spec.number_is_ignored && !value.quoted && ParseFloat(value.text)) {
     Warn(key, value.line, fmt::format("must be {}; the number {} is ignored", Expectation(spec.type), Shown(value.text)));
     return Keep::kNo;
   }
@@ -264,79 +217,7 @@ std::unexpected<Error> Validator::Unknown(std::string_view name, int line) const
   return Fail(name, line, "is unknown" + hint);
 }
 
-// Nanoseconds of a unit of Go's durations; 0: no such unit.
-std::int64_t UnitNanoseconds(std::string_view unit) {
-  if (unit == "ns") return 1;
-  if (unit == "us" || unit == "\u00b5s" || unit == "\u03bcs") return 1'000;
-  if (unit == "ms") return 1'000'000;
-  if (unit == "s") return 1'000'000'000;
-  if (unit == "m") return 60'000'000'000;
-  if (unit == "h") return 3'600'000'000'000;
-  return 0;
-}
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// Takes one "1.5h" off the front of `text`.
-std::optional<std::int64_t> TakeDurationPart(std::string_view& text) {
-  std::size_t end = 0;
-  while (end < text.size() && (IsDigit(text[end]) || text[end] == '.')) ++end;
-  const std::string_view number = text.substr(0, end);
-  text.remove_prefix(end);
-  std::size_t unit_end = 0;
-  while (unit_end < text.size() && !IsDigit(text[unit_end]) && text[unit_end] != '.') ++unit_end;
-  const std::int64_t unit = UnitNanoseconds(text.substr(0, unit_end));
-  text.remove_prefix(unit_end);
-
-  const std::size_t point = std::min(number.find('.'), number.size());
-  const std::string_view whole_text = number.substr(0, point);
-  const std::string_view fraction = point < number.size() ? number.substr(point + 1) : std::string_view();
-  if (unit == 0 || (whole_text.empty() && fraction.empty()) || fraction.contains('.')) return std::nullopt;
-  std::int64_t total = 0;
-  if (!whole_text.empty()) {
-    const auto whole = ParseNumber<std::int64_t>(whole_text);
-    if (!whole || __builtin_mul_overflow(*whole, unit, &total)) return std::nullopt;
-  }
-  // What is below a nanosecond is cut off, as Go does.
-  __int128_t rest = 0;
-  __int128_t power = 1;
-  for (const char digit : fraction.substr(0, 18)) {
-    rest = rest * 10 + (digit - '0');
-    power *= 10;
-  }
-  const auto below_unit = static_cast<std::int64_t>(rest * unit / power);
-  if (__builtin_add_overflow(total, below_unit, &total)) return std::nullopt;
-  return total;
-}
-
 }  // namespace
-
-std::optional<std::chrono::nanoseconds> ParseGoDuration(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  if (text == "0") return std::chrono::nanoseconds(0);
-  if (text.empty()) return std::nullopt;
-  std::int64_t total = 0;
-  while (!text.empty()) {
-    const std::optional<std::int64_t> part = TakeDurationPart(text);
-    if (!part || __builtin_add_overflow(total, *part, &total)) return std::nullopt;
-  }
-  return std::chrono::nanoseconds(negative ? -total : total);
-}
-
-std::optional<bool> ParseBool(std::string_view text) {
-  std::string lower(Trim(text));
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  for (const std::string_view yes : {"true", "yes", "on", "t", "y", "1"}) {
-    if (lower == yes) return true;
-  }
-  for (const std::string_view no : {"false", "no", "off", "f", "n", "0"}) {
-    if (lower == no) return false;
-  }
-  return std::nullopt;
-}
 
 const ArgSpec* FindArgSpec(std::span<const ArgSpec> specs, std::string_view name) {
   const ArgSpec* found = nullptr;
@@ -346,15 +227,6 @@ const ArgSpec* FindArgSpec(std::span<const ArgSpec> specs, std::string_view name
     if (found == nullptr || spec.name.size() > found->name.size()) found = &spec;
   }
   return found;
-}
-
-std::vector<std::string> SplitList(std::string_view text) {
-  std::vector<std::string> words;
-  for (const std::string_view part : SplitKey(text, ',')) {
-    const std::string_view word = Trim(part);
-    if (!word.empty()) words.emplace_back(word);
-  }
-  return words;
 }
 
 Result<std::vector<std::string>> ValidateArguments(const std::string& file, const std::string& owner,
@@ -380,10 +252,10 @@ bool PluginArguments::Has(std::string_view name) const {
 bool PluginArguments::Bool(std::string_view name) const { return ParseBool(Text(name)).value_or(false); }
 
 std::int64_t PluginArguments::Int(std::string_view name) const {
-  return ParseNumber<std::int64_t>(Text(name)).value_or(0);
+  return ParseInt(Text(name)).value_or(0);
 }
 
-double PluginArguments::Float(std::string_view name) const { return ParseFinite(Text(name)).value_or(0); }
+double PluginArguments::Float(std::string_view name) const { return ParseFloat(Text(name)).value_or(0); }
 
 std::string PluginArguments::String(std::string_view name) const { return std::string(Text(name)); }
 

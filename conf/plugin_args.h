@@ -42,17 +42,8 @@ struct ArgSpec {
   std::span<const ArgSpec> fields = {};  // kMap: the leaves; names are paths, '/' between keys, '*' for any key
 };
 
-// A Go duration ("1h30m", "-1.5s", "0"). Nothing if it is malformed or does not fit 64 bits of nanoseconds.
-std::optional<std::chrono::nanoseconds> ParseGoDuration(std::string_view text);
-
-// The spellings of YAML 1.1 and of Go's strconv: true, yes, on, t, 1 and their opposites.
-std::optional<bool> ParseBool(std::string_view text);
-
 // The spec that covers the argument `name`: its own, else the longest prefix. nullptr: no such argument.
 const ArgSpec* FindArgSpec(std::span<const ArgSpec> specs, std::string_view name);
-
-// The words of a comma-separated list, trimmed, empty ones left out.
-std::vector<std::string> SplitList(std::string_view text);
 
 // Checks `arguments` of `owner` ("plugin binpack") against `specs` and takes out what is to be ignored.
 Result<std::vector<std::string>> ValidateArguments(const std::string& file, const std::string& owner,

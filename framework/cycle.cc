@@ -8,7 +8,8 @@
 
 namespace batholith {
 
-CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options) {
+CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline,
+                     const CycleOptions& options) {
   Session session(snapshot, pipeline, options);
   for (const Pipeline::ActionEntry& action : pipeline.actions) {
     session.set_action(action.descriptor->name);

@@ -11,12 +11,14 @@ namespace batholith {
 struct CycleOptions {
   int threads = 1;      // workers to borrow; the result never depends on it
   bool trace = false;   // fill CycleResult::traces
-  bool report = true;   // fill the figures and messages (jobs, queues, nodes, pods); off in benchmarks' inner part
+  bool report = true;   // fill the figures and messages (jobs, queues, nodes, pods); off in
+                        // benchmarks' inner part
   bool verify = false;  // check the invariants of the session after each action
 };
 
-// One session: opens it on the snapshot, runs the pipeline's actions in order, closes it. Pure: the same inputs give
-// the same bytes, for any number of threads. Cost: see test/bench/.
-CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options = {});
+// One session: opens it on the snapshot, runs the pipeline's actions in order, closes it. Pure: the
+// same inputs give the same bytes, for any number of threads. Cost: see test/bench/.
+CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline,
+                     const CycleOptions& options = {});
 
 }  // namespace batholith

@@ -25,18 +25,22 @@ std::string QueueName(const Snapshot& s, JobIndex job) {
 Explanation NotAdmitted(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
   const auto it = session.enqueue_refusal().find(job);
-  if (it == session.enqueue_refusal().end()) return {"NotEnqueued", "the group waits to be enqueued"};
+  if (it == session.enqueue_refusal().end())
+    return {"NotEnqueued", "the group waits to be enqueued"};
   const EnqueueVote& vote = it->second;
   switch (vote.why.reason) {
     case Reason::kQueueClosed:
       return {"QueueClosed", "queue " + QueueName(s, job) + " is not open"};
     case Reason::kClusterOverused:
-      return {"NotEnqueued", "resource in cluster is overused: " + DimensionNames(s, vote.short_dims, "overused")};
+      return {"NotEnqueued",
+              "resource in cluster is overused: " + DimensionNames(s, vote.short_dims, "overused")};
     case Reason::kNamespaceQuota:
-      return {"NotEnqueued", "resource quota of namespace " + s.job(job).record->meta.namespace_ +
-                                 " insufficient: " + DimensionNames(s, vote.short_dims, "insufficient")};
+      return {"NotEnqueued",
+              "resource quota of namespace " + s.job(job).record->meta.namespace_ +
+                  " insufficient: " + DimensionNames(s, vote.short_dims, "insufficient")};
     default:
-      return {"NotEnqueued", "queue resource quota insufficient: " + DimensionNames(s, vote.short_dims, "insufficient")};
+      return {"NotEnqueued", "queue resource quota insufficient: " +
+                                 DimensionNames(s, vote.short_dims, "insufficient")};
   }
 }
 
@@ -54,10 +58,13 @@ std::string GangShortage(const Session& session, JobIndex job) {
   const JobCounters& counters = session.state().job(job);
   const auto attempt = session.attempted().find(job);
   const std::int32_t placed = attempt == session.attempted().end() ? 0 : attempt->second;
-  const std::int32_t have = counters.Ready() + (counters.Waiting() > 0 ? counters.Waiting() : placed);
+  const std::int32_t have =
+      counters.Ready() + (counters.Waiting() > 0 ? counters.Waiting() : placed);
   if (session.JobReady(job) || facts.min_available <= 0) return {};
-  if (have >= facts.min_available) return "gang not complete (" + std::to_string(facts.min_available) + " needed)";
-  return "gang short by " + std::to_string(facts.min_available - have) + " of " + std::to_string(facts.min_available);
+  if (have >= facts.min_available)
+    return "gang not complete (" + std::to_string(facts.min_available) + " needed)";
+  return "gang short by " + std::to_string(facts.min_available - have) + " of " +
+         std::to_string(facts.min_available);
 }
 
 const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
@@ -73,11 +80,12 @@ const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
 Explanation ExplainJob(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
   const JobFacts& facts = s.job(job);
-  if (facts.queue.is_none()) return {"QueueMissing", "queue " + QueueName(s, job) + " does not exist"};
+  if (facts.queue.is_none())
+    return {"QueueMissing", "queue " + QueueName(s, job) + " does not exist"};
   if (session.phase(job) == JobPhase::kPending) return NotAdmitted(session, job);
   if (const Unfit why = session.ValidateJob(job); !why.ok()) {
-    return {"NotEnoughTasks", ReasonText(why.reason, std::to_string(why.detail)) + ", min: " +
-                                  std::to_string(facts.min_available)};
+    return {"NotEnoughTasks", ReasonText(why.reason, std::to_string(why.detail)) +
+                                  ", min: " + std::to_string(facts.min_available)};
   }
   const std::string shortage = GangShortage(session, job);
   std::string blocks;
@@ -96,14 +104,17 @@ Explanation ExplainTask(const Session& session, TaskIndex task, const Explanatio
   const TaskFacts& facts = s.task(task);
   if (facts.gated) {
     std::string gates;
-    for (const std::string& gate : facts.record->scheduling_gates) gates += (gates.empty() ? "" : ", ") + gate;
+    for (const std::string& gate : facts.record->scheduling_gates)
+      gates += (gates.empty() ? "" : ", ") + gate;
     return {"SchedulingGated", "waits for scheduling gates: " + gates};
   }
   if (session.state().status(task) == TaskStatus::kPipelined) {
-    return {"Unschedulable", "can be assigned to " + s.node(session.state().node(task)).record->meta.name +
+    return {"Unschedulable", "can be assigned to " +
+                                 s.node(session.state().node(task)).record->meta.name +
                                  " once resource is released and the gang is complete"};
   }
-  if (const auto it = session.unfit().find(task); it != session.unfit().end() && session.JobReady(facts.job)) {
+  if (const auto it = session.unfit().find(task);
+      it != session.unfit().end() && session.JobReady(facts.job)) {
     return {"Unschedulable", UnfitText(s, it->second)};
   }
   if (!job.message.empty()) return job;

@@ -11,8 +11,9 @@
 #include "api/reason.h"
 #include "api/resource_vector.h"
 
-// One abstract class per extension point; the first line says how the answers of several plugins combine.
-// A plugin class inherits the points that it implements; conf switches (`Point`) can turn each off.
+// One abstract class per extension point; the first line says how the answers of several plugins
+// combine. A plugin class inherits the points that it implements; conf switches (`Point`) can turn
+// each off.
 namespace batholith {
 
 enum class Vote : std::int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
@@ -26,13 +27,17 @@ enum class Dependence : std::uint8_t {
 class QueueOrder {  // Combine: first decisive, then creation time, then uid. less = goes first.
  public:
   virtual std::weak_ordering CompareQueues(QueueIndex a, QueueIndex b) const = 0;
+
  protected:
   ~QueueOrder() = default;
 };
 
-class NamespaceOrder {  // Combine: as JobOrder, in its plugin's place; asked only for two namespaces of one queue.
+class NamespaceOrder {  // Combine: as JobOrder, in its plugin's place; asked only for two
+                        // namespaces of one queue.
  public:
-  virtual std::weak_ordering CompareNamespaces(QueueIndex queue, NamespaceIndex a, NamespaceIndex b) const = 0;
+  virtual std::weak_ordering CompareNamespaces(QueueIndex queue, NamespaceIndex a,
+                                               NamespaceIndex b) const = 0;
+
  protected:
   ~NamespaceOrder() = default;
 };
@@ -40,13 +45,16 @@ class NamespaceOrder {  // Combine: as JobOrder, in its plugin's place; asked on
 class JobOrder {  // Combine: first decisive, then creation time, then uid.
  public:
   virtual std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const = 0;
+
  protected:
   ~JobOrder() = default;
 };
 
-class TaskOrder {  // Combine: first decisive, then number at the end of the name, creation time, uid.
+class TaskOrder {  // Combine: first decisive, then number at the end of the name, creation time,
+                   // uid.
  public:
   virtual std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const = 0;
+
  protected:
   ~TaskOrder() = default;
 };
@@ -54,19 +62,22 @@ class TaskOrder {  // Combine: first decisive, then number at the end of the nam
 class JobValid {  // Combine: first refusal. Has no switch.
  public:
   virtual Unfit ValidateJob(JobIndex job) const = 0;
+
  protected:
   ~JobValid() = default;
 };
 
 struct EnqueueVote {
   Vote vote = Vote::kAbstain;
-  Unfit why;                       // of a rejection
-  std::uint32_t short_dims = 0;    // bit per dimension that is short
+  Unfit why;                     // of a rejection
+  std::uint32_t short_dims = 0;  // bit per dimension that is short
 };
 
-class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; nobody voting means yes. Switch kJobEnqueued.
+class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; nobody voting means
+                        // yes. Switch kJobEnqueued.
  public:
   virtual EnqueueVote EnqueueJob(JobIndex job) const = 0;
+
  protected:
   ~JobEnqueueable() = default;
 };
@@ -74,6 +85,7 @@ class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; n
 class JobAdmitted {  // Combine: all are told, after everybody said yes. Switch kJobEnqueued.
  public:
   virtual void OnJobAdmitted(JobIndex job) = 0;
+
  protected:
   ~JobAdmitted() = default;
 };
@@ -81,6 +93,7 @@ class JobAdmitted {  // Combine: all are told, after everybody said yes. Switch 
 class JobReady {  // Combine: all.
  public:
   virtual bool IsJobReady(JobIndex job) const = 0;
+
  protected:
   ~JobReady() = default;
 };
@@ -88,6 +101,7 @@ class JobReady {  // Combine: all.
 class JobPipelined {  // Combine: as JobEnqueueable.
  public:
   virtual Vote IsJobPipelined(JobIndex job) const = 0;
+
  protected:
   ~JobPipelined() = default;
 };
@@ -95,6 +109,7 @@ class JobPipelined {  // Combine: as JobEnqueueable.
 class JobStarving {  // Combine: all, in the first tier that has one; nobody means no.
  public:
   virtual bool IsJobStarving(JobIndex job) const = 0;
+
  protected:
   ~JobStarving() = default;
 };
@@ -104,49 +119,80 @@ class Predicate {  // Combine: a node must pass all; the first refusal is record
   // Called before a series of CheckNode calls for this task while the session stands still.
   virtual void Prepare(TaskIndex task) { (void)task; }
   virtual Unfit CheckNode(TaskIndex task, NodeIndex node) const = 0;
-  virtual Dependence PredicateDependence(TaskIndex task) const { (void)task; return Dependence::kNode; }
+  virtual Dependence PredicateDependence(TaskIndex task) const {
+    (void)task;
+    return Dependence::kNode;
+  }
   // The text for `detail` of an Unfit of this plugin.
-  virtual std::string DetailText(const Unfit& unfit) const { (void)unfit; return {}; }
+  virtual std::string DetailText(const Unfit& unfit) const {
+    (void)unfit;
+    return {};
+  }
+
  protected:
   ~Predicate() = default;
 };
 
-class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal means equal doubles; ties to the lowest index.
+class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal means equal doubles;
+                   // ties to the lowest index.
  public:
   // Adds this plugin's weighted score of nodes[i] to scores[i].
-  virtual void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const = 0;
-  virtual Dependence ScoreDependence(TaskIndex task) const { (void)task; return Dependence::kNode; }
+  virtual void Score(TaskIndex task, std::span<const NodeIndex> nodes,
+                     std::span<double> scores) const = 0;
+  virtual Dependence ScoreDependence(TaskIndex task) const {
+    (void)task;
+    return Dependence::kNode;
+  }
+
  protected:
   ~NodeOrder() = default;
 };
 
-// Guards say who may not be touched: intersected whatever their tier. Rankers say who deserves it more: of them the
-// first tier in which one answers counts. An empty answer is final; abstaining (nullopt) is no vote; nobody answering
-// means no victims.
+// Guards say who may not be touched: intersected whatever their tier. Rankers say who deserves it
+// more: of them the first tier in which one answers counts. An empty answer is final; abstaining
+// (nullopt) is no vote; nobody answering means no victims.
 enum class VictimRole : std::uint8_t { kGuard, kRanker };
-using Victims = std::optional<std::vector<TaskIndex>>;  // a subset of the candidates, in their order
+using Victims =
+    std::optional<std::vector<TaskIndex>>;  // a subset of the candidates, in their order
 
 class Preemptable {  // Combine: guards and rankers.
  public:
-  virtual Victims PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> candidates) const = 0;
+  virtual Victims PreemptVictims(TaskIndex preemptor,
+                                 std::span<const TaskIndex> candidates) const = 0;
   virtual VictimRole PreemptRole() const = 0;
+
  protected:
   ~Preemptable() = default;
 };
 
 class Reclaimable {  // Combine: guards and rankers.
  public:
-  virtual Victims ReclaimVictims(TaskIndex reclaimer, std::span<const TaskIndex> candidates) const = 0;
+  virtual Victims ReclaimVictims(TaskIndex reclaimer,
+                                 std::span<const TaskIndex> candidates) const = 0;
   virtual VictimRole ReclaimRole() const = 0;
+
  protected:
   ~Reclaimable() = default;
 };
 
-class QueueAdmission {  // Combine: overused: any (kOverused); admits: all (kAllocatable); may reclaim: all (kPreemptive).
+class QueueAdmission {  // Combine: overused: any (kOverused); admits: all (kAllocatable); may
+                        // reclaim: all (kPreemptive).
  public:
-  virtual bool Overused(QueueIndex queue) const { (void)queue; return false; }
-  virtual Unfit Admits(QueueIndex queue, TaskIndex task) const { (void)queue; (void)task; return {}; }
-  virtual bool MayReclaim(QueueIndex queue, TaskIndex task) const { (void)queue; (void)task; return true; }
+  virtual bool Overused(QueueIndex queue) const {
+    (void)queue;
+    return false;
+  }
+  virtual Unfit Admits(QueueIndex queue, TaskIndex task) const {
+    (void)queue;
+    (void)task;
+    return {};
+  }
+  virtual bool MayReclaim(QueueIndex queue, TaskIndex task) const {
+    (void)queue;
+    (void)task;
+    return true;
+  }
+
  protected:
   ~QueueAdmission() = default;
 };
@@ -159,37 +205,48 @@ struct QueueFigures {
 class QueueShare {  // Combine: single owner.
  public:
   virtual std::optional<QueueFigures> Figures(QueueIndex queue) const = 0;
+
  protected:
   ~QueueShare() = default;
 };
 
-class VictimQueueOrder {  // Combine: first that decides; else the queue that would be served last goes first.
+class VictimQueueOrder {  // Combine: first that decides; else the queue that would be served last
+                          // goes first.
  public:
-  virtual std::weak_ordering CompareVictimQueues(QueueIndex a, QueueIndex b, QueueIndex for_queue) const = 0;
+  virtual std::weak_ordering CompareVictimQueues(QueueIndex a, QueueIndex b,
+                                                 QueueIndex for_queue) const = 0;
+
  protected:
   ~VictimQueueOrder() = default;
 };
 
-class VictimTasks {  // Combine: union inside a tier; first tier with any (action shuffle). Switch kVictim.
+class VictimTasks {  // Combine: union inside a tier; first tier with any (action shuffle). Switch
+                     // kVictim.
  public:
   virtual std::vector<TaskIndex> ShuffleVictims() const = 0;
+
  protected:
   ~VictimTasks() = default;
 };
 
-class AllocationObserver {  // Combine: all are told, conf order; undo tells them too. Has no switch.
+class AllocationObserver {  // Combine: all are told, conf order; undo tells them too. Has no
+                            // switch.
  public:
-  // The task has just got (or lost) a place: status is Allocated or Pipelined, or back to Running after an undone
-  // eviction; OnDeallocate: it is about to be Pending or Releasing. Called after the columns changed.
+  // The task has just got (or lost) a place: status is Allocated or Pipelined, or back to Running
+  // after an undone eviction; OnDeallocate: it is about to be Pending or Releasing. Called after
+  // the columns changed.
   virtual void OnAllocate(TaskIndex task, NodeIndex node) = 0;
   virtual void OnDeallocate(TaskIndex task, NodeIndex node) = 0;
+
  protected:
   ~AllocationObserver() = default;
 };
 
-class TaskSignature {  // Combine: appended. Tasks of equal signature (and base class) form one task class.
+class TaskSignature {  // Combine: appended. Tasks of equal signature (and base class) form one task
+                       // class.
  public:
   virtual void Sign(TaskIndex task, std::string& out) const = 0;
+
  protected:
   ~TaskSignature() = default;
 };

@@ -6,7 +6,8 @@
 namespace batholith {
 namespace {
 
-// A ranking pays when several tasks share it; all rankings together stay within this many entries (24 bytes each).
+// A ranking pays when several tasks share it; all rankings together stay within this many entries
+// (24 bytes each).
 constexpr std::uint32_t kMinTasksForRanking = 3;
 constexpr std::size_t kMaxRankedEntries = 40'000'000;
 
@@ -18,7 +19,7 @@ struct NodeChooser::Ranking {
   std::vector<double> score;
   std::vector<std::uint32_t> tree;  // tree[1] is the root; leaves start at `leaves`
   std::size_t leaves = 1;
-  std::size_t cursor = 0;           // into the session's log of touched nodes
+  std::size_t cursor = 0;  // into the session's log of touched nodes
   bool built = false;
 
   bool Beats(std::uint32_t a, std::uint32_t b) const {  // ties to the lower index
@@ -34,25 +35,28 @@ struct NodeChooser::Ranking {
   void BuildTree() {
     leaves = std::bit_ceil(std::max<std::size_t>(verdict.size(), 1));
     tree.assign(2 * leaves, UINT32_MAX);
-    for (std::size_t i = 0; i < verdict.size(); ++i) tree[leaves + i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < verdict.size(); ++i)
+      tree[leaves + i] = static_cast<std::uint32_t>(i);
     for (std::size_t i = leaves - 1; i >= 1; --i) tree[i] = Winner(tree[2 * i], tree[2 * i + 1]);
   }
   void Update(std::size_t node) {
-    for (std::size_t i = (leaves + node) / 2; i >= 1; i /= 2) tree[i] = Winner(tree[2 * i], tree[2 * i + 1]);
+    for (std::size_t i = (leaves + node) / 2; i >= 1; i /= 2)
+      tree[i] = Winner(tree[2 * i], tree[2 * i + 1]);
   }
 };
 
 struct NodeChooser::ClassState {
   bool cluster = false;
   std::unique_ptr<Ranking> ranking;
-  bool hopeless = false;            // fits nowhere as of hopeless_at
+  bool hopeless = false;  // fits nowhere as of hopeless_at
   std::size_t hopeless_at = 0;
   UnfitHistogram why;
   bool explained = false;
   std::size_t explained_at = 0;
 };
 
-NodeChooser::NodeChooser(Session& session, Fit fit) : session_(session), fit_(fit), classes_(session.class_count()) {
+NodeChooser::NodeChooser(Session& session, Fit fit)
+    : session_(session), fit_(fit), classes_(session.class_count()) {
   pending_of_class_.assign(session.class_count(), 0);
   for (std::size_t t = 0; t < session.snapshot().tasks.size(); ++t) {
     if (session.state().status(TaskIndex(t)) == TaskStatus::kPending) {
@@ -106,7 +110,8 @@ void NodeChooser::Refresh(TaskIndex task, Ranking& r) {
   }
   r.cursor = touched.size();
   if (nodes_.empty()) return;
-  for (const NodeIndex node : nodes_) r.verdict[node.value()] = static_cast<std::int8_t>(Verdict(task, node));
+  for (const NodeIndex node : nodes_)
+    r.verdict[node.value()] = static_cast<std::int8_t>(Verdict(task, node));
   scores_.assign(nodes_.size(), 0);
   session_.Score(task, nodes_, scores_);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -209,7 +214,8 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
     for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
       if (request[r] <= 0 || request[r] <= room[r]) continue;
       const bool slot = r == ResourceSchema::kPods;
-      c.why.Add({slot ? Reason::kTooManyPods : Reason::kInsufficientResource, true, static_cast<std::uint32_t>(r)},
+      c.why.Add({slot ? Reason::kTooManyPods : Reason::kInsufficientResource, true,
+                 static_cast<std::uint32_t>(r)},
                 nullptr);
       break;
     }

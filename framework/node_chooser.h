@@ -8,14 +8,15 @@
 namespace batholith {
 
 struct NodeChoice {
-  NodeIndex node;      // none: nowhere
-  bool idle = false;   // fits in what is idle now; else only in what is being released
+  NodeIndex node;     // none: nowhere
+  bool idle = false;  // fits in what is idle now; else only in what is being released
 };
 
-// Finds the best node for a task: idle room before room that is being released, then the highest score, then the
-// lowest index. Always equal to the exhaustive arg-max. Tasks of one class share a ranking (a winner tree over nodes)
-// that is refreshed from the session's log of touched nodes, so a placement costs O(log nodes), not O(nodes); classes
-// whose answers depend on the whole cluster are swept each time. Lives for one action.
+// Finds the best node for a task: idle room before room that is being released, then the highest
+// score, then the lowest index. Always equal to the exhaustive arg-max. Tasks of one class share a
+// ranking (a winner tree over nodes) that is refreshed from the session's log of touched nodes, so
+// a placement costs O(log nodes), not O(nodes); classes whose answers depend on the whole cluster
+// are swept each time. Lives for one action.
 class NodeChooser {
  public:
   enum class Fit { kResources, kSlotOnly };  // backfill asks for a free slot only
@@ -26,7 +27,8 @@ class NodeChooser {
   NodeChooser& operator=(const NodeChooser&) = delete;
 
   NodeChoice Best(TaskIndex task);
-  // Why the task's class has no node now. Cost: O(nodes) the first time, then shared by the class until something moves.
+  // Why the task's class has no node now. Cost: O(nodes) the first time, then shared by the class
+  // until something moves.
   const UnfitHistogram& Explain(TaskIndex task);
 
  private:
@@ -45,8 +47,8 @@ class NodeChooser {
   std::vector<std::unique_ptr<ClassState>> classes_;
   std::vector<std::uint32_t> pending_of_class_;
   std::size_t ranked_entries_ = 0;
-  std::vector<NodeIndex> nodes_;      // scratch
-  std::vector<double> scores_;        // scratch
+  std::vector<NodeIndex> nodes_;  // scratch
+  std::vector<double> scores_;    // scratch
 };
 
 }  // namespace batholith

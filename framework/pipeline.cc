@@ -20,7 +20,8 @@ Result<Pipeline> Compile(const SchedulerConf& conf, std::span<const PluginDescri
       for (const PluginDescriptor& d : plugins) {
         if (d.name == plugin.name) found = &d;
       }
-      if (found == nullptr) return Invalid("plugin " + plugin.name + ": this build does not have it");
+      if (found == nullptr)
+        return Invalid("plugin " + plugin.name + ": this build does not have it");
       out.plugins.push_back({found, plugin, tier});
     }
   }

@@ -19,7 +19,8 @@ struct ActionDescriptor {
   void (*execute)(Session&, const Arguments&);
 };
 
-// A conf compiled against a registry: every name resolved, every argument checked. Immutable, shared by sessions.
+// A conf compiled against a registry: every name resolved, every argument checked. Immutable,
+// shared by sessions.
 struct Pipeline {
   struct PluginEntry {
     const PluginDescriptor* descriptor = nullptr;

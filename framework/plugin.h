@@ -14,14 +14,15 @@ namespace batholith {
 // What a plugin is given when a session opens. All references outlive the plugin.
 struct PluginContext {
   const Snapshot& snapshot;
-  const SessionState& state;      // current columns, always up to date
-  const PluginConf& conf;         // points.Has(Point::kHierarchy) is the plugin's enableHierarchy
+  const SessionState& state;  // current columns, always up to date
+  const PluginConf& conf;     // points.Has(Point::kHierarchy) is the plugin's enableHierarchy
   const PluginArguments& args;
-  std::span<const JobPhase> job_phase;  // current phase of each job (enqueue changes it), by JobIndex
+  std::span<const JobPhase>
+      job_phase;  // current phase of each job (enqueue changes it), by JobIndex
 };
 
-// One plugin in one session. Built when the session opens, its constructor computes its state from facts; its
-// destructor is the close. Nothing survives a session.
+// One plugin in one session. Built when the session opens, its constructor computes its state from
+// facts; its destructor is the close. Nothing survives a session.
 class Plugin {
  public:
   virtual ~Plugin() = default;

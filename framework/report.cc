@@ -23,14 +23,15 @@ TaskStatus Outward(TaskStatus s) {
   return s;
 }
 
-// Reference 3.7; what was bound in this session does not count yet. Differs from Volcano: a group of which nothing
-// was ever scheduled is never Completed (docs/parity.md).
+// Reference 3.7; what was bound in this session does not count yet. Differs from Volcano: a group
+// of which nothing was ever scheduled is never Completed (docs/parity.md).
 JobPhase NextPhase(const Session& session, JobIndex job, bool gang_short) {
   const JobCounters& c = session.state().job(job);
-  std::int32_t scheduled = c.Of(TaskStatus::kRunning) + c.Of(TaskStatus::kBound) + c.Of(TaskStatus::kFailed) +
-                           c.Of(TaskStatus::kSucceeded);
+  std::int32_t scheduled = c.Of(TaskStatus::kRunning) + c.Of(TaskStatus::kBound) +
+                           c.Of(TaskStatus::kFailed) + c.Of(TaskStatus::kSucceeded);
   for (const TaskIndex t : session.snapshot().job(job).tasks) {
-    if (session.state().status(t) == TaskStatus::kReleasing && !session.state().node(t).is_none()) ++scheduled;
+    if (session.state().status(t) == TaskStatus::kReleasing && !session.state().node(t).is_none())
+      ++scheduled;
   }
   if (c.Of(TaskStatus::kRunning) > 0 && gang_short) return JobPhase::kUnknown;
   if (scheduled > 0 && scheduled >= session.snapshot().job(job).min_available) {
@@ -49,8 +50,10 @@ bool GangShort(const Session& session, JobIndex job) {
   return c.Ready() + c.Of(TaskStatus::kReleasing) < facts.min_available;
 }
 
-// One consistent set: Scheduled and Unschedulable are never both True; conditions of other types stay.
-std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool gang_short, const Explanation& why) {
+// One consistent set: Scheduled and Unschedulable are never both True; conditions of other types
+// stay.
+std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool gang_short,
+                                     const Explanation& why) {
   const JobFacts& facts = session.snapshot().job(job);
   std::vector<JobCondition> out;
   for (const JobCondition& c : facts.record->conditions) {
@@ -63,9 +66,11 @@ std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool 
   }
   const JobCounters& c = session.state().job(job);
   const std::int32_t unready = std::max(facts.min_available - c.Ready(), 0);
-  std::string reason = why.reason.empty() || why.reason == "Unschedulable" ? "NotEnoughResources" : why.reason;
+  std::string reason =
+      why.reason.empty() || why.reason == "Unschedulable" ? "NotEnoughResources" : why.reason;
   out.push_back({"Unschedulable", "True", std::move(reason),
-                 std::to_string(unready) + "/" + std::to_string(facts.tasks.size()) + " tasks in gang unschedulable" +
+                 std::to_string(unready) + "/" + std::to_string(facts.tasks.size()) +
+                     " tasks in gang unschedulable" +
                      (why.message.empty() ? "" : ": " + why.message)});
   return out;
 }
@@ -76,7 +81,8 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     const JobIndex job(j);
     const JobFacts& facts = s.jobs[j];
     const JobCounters& c = session.state().job(job);
-    const bool waits = c.Of(TaskStatus::kPending) + c.Waiting() > 0 || session.phase(job) == JobPhase::kPending;
+    const bool waits =
+        c.Of(TaskStatus::kPending) + c.Waiting() > 0 || session.phase(job) == JobPhase::kPending;
     if (waits) explanations[j] = ExplainJob(session, job);
     JobStatus status;
     status.key = facts.key;
@@ -90,7 +96,8 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     }
     status.conditions = Conditions(session, job, gang_short, explanations[j]);
     status.message = explanations[j].message;
-    const JobPhase before = facts.record->phase == JobPhase::kNone ? JobPhase::kPending : facts.record->phase;
+    const JobPhase before =
+        facts.record->phase == JobPhase::kNone ? JobPhase::kPending : facts.record->phase;
     if (status.phase != before) session.result().had_effect = true;
     session.result().jobs.push_back(std::move(status));
   }
@@ -108,7 +115,8 @@ void ReportQueues(Session& session) {
     status.allocated = ToList(s.schema, request);
     for (const JobIndex job : facts.jobs) {
       for (const TaskIndex t : s.job(job).tasks) {
-        if (!HoldsAllocation(session.state().status(t)) && s.task(t).status == TaskStatus::kPending) {
+        if (!HoldsAllocation(session.state().status(t)) &&
+            s.task(t).status == TaskStatus::kPending) {
           request += s.task(t).request;
         }
       }
@@ -134,10 +142,12 @@ void ReportNamespaces(Session& session) {
     const NamespaceFacts& ns = s.namespaces[key.second.value()];
     double share = 0;
     for (std::size_t r = 0; r < s.schema.size(); ++r) {
-      if (s.total[r] > 0) share = std::max(share, static_cast<double>(allocated[r]) / static_cast<double>(s.total[r]));
+      if (s.total[r] > 0)
+        share =
+            std::max(share, static_cast<double>(allocated[r]) / static_cast<double>(s.total[r]));
     }
-    session.result().namespaces.push_back(
-        {s.queue(key.first).record->meta.name, ns.name, ns.weight, share, ToList(s.schema, allocated)});
+    session.result().namespaces.push_back({s.queue(key.first).record->meta.name, ns.name, ns.weight,
+                                           share, ToList(s.schema, allocated)});
   }
 }
 
@@ -146,15 +156,18 @@ void ReportPods(Session& session, const std::vector<Explanation>& explanations) 
   for (std::size_t t = 0; t < s.tasks.size(); ++t) {
     const TaskStatus status = session.state().status(TaskIndex(t));
     const TaskFacts& facts = s.tasks[t];
-    if (status != TaskStatus::kPending && status != TaskStatus::kPipelined && status != TaskStatus::kAllocated) continue;
+    if (status != TaskStatus::kPending && status != TaskStatus::kPipelined &&
+        status != TaskStatus::kAllocated)
+      continue;
     if (facts.job.is_none()) {
       if (facts.record->group.empty()) continue;  // a pod of another scheduler
-      session.result().pods.push_back(
-          {facts.record->meta.Key(), "GroupMissing", "pod group " + facts.record->group + " does not exist"});
+      session.result().pods.push_back({facts.record->meta.Key(), "GroupMissing",
+                                       "pod group " + facts.record->group + " does not exist"});
       continue;
     }
     Explanation why = ExplainTask(session, TaskIndex(t), explanations[facts.job.value()]);
-    session.result().pods.push_back({facts.record->meta.Key(), std::move(why.reason), std::move(why.message)});
+    session.result().pods.push_back(
+        {facts.record->meta.Key(), std::move(why.reason), std::move(why.message)});
   }
 }
 
@@ -165,7 +178,8 @@ std::string UnfitText(const Snapshot& snapshot, const UnfitHistogram& histogram)
   for (const UnfitHistogram::Entry& e : histogram.entries) {
     std::string detail;
     if (e.source != nullptr) detail = e.source->DetailText(e.unfit);
-    if (e.source == nullptr && e.unfit.detail < snapshot.schema.size()) detail = snapshot.schema.name(e.unfit.detail);
+    if (e.source == nullptr && e.unfit.detail < snapshot.schema.size())
+      detail = snapshot.schema.name(e.unfit.detail);
     parts.emplace_back(e.count, ReasonText(e.unfit.reason, detail));
   }
   std::ranges::sort(parts, [](const auto& a, const auto& b) {
@@ -186,7 +200,8 @@ void Report(Session& session) {
   ReportNamespaces(session);
   for (std::size_t n = 0; n < s.nodes.size(); ++n) {
     const NodeIndex node(n);
-    session.result().nodes.push_back({s.nodes[n].record->meta.name, ToList(s.schema, s.nodes[n].allocatable),
+    session.result().nodes.push_back({s.nodes[n].record->meta.name,
+                                      ToList(s.schema, s.nodes[n].allocatable),
                                       ToList(s.schema, session.state().used(node)),
                                       ToList(s.schema, session.state().idle(node))});
   }

@@ -9,7 +9,8 @@
 namespace batholith {
 namespace {
 
-// The first tier that votes decides: a reject anywhere up to its end is final, nobody voting means yes.
+// The first tier that votes decides: a reject anywhere up to its end is final, nobody voting means
+// yes.
 template <typename Chain, typename Ask>
 bool TieredVote(const Chain& chain, Ask ask) {
   bool permitted = false;
@@ -53,19 +54,26 @@ void Session::Collect(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::
 }
 
 Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options)
-    : snapshot_(snapshot), pipeline_(pipeline), options_(options), state_(snapshot), traced_(snapshot.tasks.size()) {
+    : snapshot_(snapshot),
+      pipeline_(pipeline),
+      options_(options),
+      state_(snapshot),
+      traced_(snapshot.tasks.size()) {
   phases_.reserve(snapshot.jobs.size());
   for (const JobFacts& job : snapshot.jobs) {
-    phases_.push_back(job.record->phase == JobPhase::kNone ? JobPhase::kPending : job.record->phase);
+    phases_.push_back(job.record->phase == JobPhase::kNone ? JobPhase::kPending
+                                                           : job.record->phase);
   }
   arguments_.reserve(pipeline.plugins.size());
   for (const Pipeline::PluginEntry& entry : pipeline.plugins) {
     arguments_.emplace_back(entry.conf.arguments, ArgSpecsOf(entry.conf.name));
-    plugins_.push_back(entry.descriptor->make({snapshot_, state_, entry.conf, arguments_.back(), phases_}));
+    plugins_.push_back(
+        entry.descriptor->make({snapshot_, state_, entry.conf, arguments_.back(), phases_}));
     Plugin* p = plugins_.back().get();
     OrderStep step;
     if (entry.conf.points.Has(Point::kJobOrder)) step.job = dynamic_cast<JobOrder*>(p);
-    if (entry.conf.points.Has(Point::kNamespaceOrder)) step.name_space = dynamic_cast<NamespaceOrder*>(p);
+    if (entry.conf.points.Has(Point::kNamespaceOrder))
+      step.name_space = dynamic_cast<NamespaceOrder*>(p);
     if (step.job != nullptr || step.name_space != nullptr) job_order_.push_back(step);
     Collect(queue_order_, p, entry, Point::kQueueOrder);
     Collect(task_order_, p, entry, Point::kTaskOrder);
@@ -120,10 +128,12 @@ std::weak_ordering Session::CompareQueues(QueueIndex a, QueueIndex b) const {
 std::weak_ordering Session::CompareJobs(JobIndex a, JobIndex b) const {
   const JobFacts& ja = snapshot_.job(a);
   const JobFacts& jb = snapshot_.job(b);
-  const bool two_namespaces = ja.namespace_ != jb.namespace_ && ja.queue == jb.queue && !ja.queue.is_none();
+  const bool two_namespaces =
+      ja.namespace_ != jb.namespace_ && ja.queue == jb.queue && !ja.queue.is_none();
   for (const OrderStep& step : job_order_) {
     if (two_namespaces && step.name_space != nullptr) {
-      const std::weak_ordering order = step.name_space->CompareNamespaces(ja.queue, ja.namespace_, jb.namespace_);
+      const std::weak_ordering order =
+          step.name_space->CompareNamespaces(ja.queue, ja.namespace_, jb.namespace_);
       if (order != 0) return order;
     }
     if (step.job != nullptr) {
@@ -153,7 +163,8 @@ bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const
   if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
   const QueueIndex for_queue = snapshot_.job(snapshot_.task(asker).job).queue;
   const std::weak_ordering order = FirstDecisive(
-      victim_queue_order_, [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });
+      victim_queue_order_,
+      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });
   if (order != 0) return order < 0;
   return CompareQueues(qa, qb) > 0;
 }
@@ -190,14 +201,16 @@ bool Session::JobReady(JobIndex job) const {
 }
 
 bool Session::JobPipelined(JobIndex job) const {
-  return TieredVote(job_pipelined_, [&](const batholith::JobPipelined& p) { return p.IsJobPipelined(job); });
+  return TieredVote(job_pipelined_,
+                    [&](const batholith::JobPipelined& p) { return p.IsJobPipelined(job); });
 }
 
 bool Session::JobStarving(JobIndex job) const {
   if (job_starving_.empty()) return false;
   const std::size_t tier = job_starving_.front().first;
-  return std::ranges::all_of(job_starving_,
-                             [&](const auto& e) { return e.first != tier || e.second->IsJobStarving(job); });
+  return std::ranges::all_of(job_starving_, [&](const auto& e) {
+    return e.first != tier || e.second->IsJobStarving(job);
+  });
 }
 
 bool Session::Overused(QueueIndex queue) const {
@@ -213,15 +226,17 @@ Unfit Session::Admits(QueueIndex queue, TaskIndex task) const {
 }
 
 bool Session::MayReclaim(QueueIndex queue, TaskIndex task) const {
-  return std::ranges::all_of(preemptive_, [&](const auto& e) { return e.second->MayReclaim(queue, task); });
+  return std::ranges::all_of(preemptive_,
+                             [&](const auto& e) { return e.second->MayReclaim(queue, task); });
 }
 
 namespace {
 
-// Guards and rankers (extension_points.h). Rankers choose first, then each guard sees only what is left, so that a
-// guard's budget is not spent on tasks that another plugin spares.
+// Guards and rankers (extension_points.h). Rankers choose first, then each guard sees only what is
+// left, so that a guard's budget is not spent on tasks that another plugin spares.
 template <typename Chain, typename Role, typename Ask>
-std::vector<TaskIndex> GuardsAndRankers(const Chain& chain, std::span<const TaskIndex> candidates, Role role, Ask ask) {
+std::vector<TaskIndex> GuardsAndRankers(const Chain& chain, std::span<const TaskIndex> candidates,
+                                        Role role, Ask ask) {
   std::vector<TaskIndex> left(candidates.begin(), candidates.end());
   bool anybody = false;
   std::optional<std::size_t> deciding_tier;
@@ -247,16 +262,22 @@ std::vector<TaskIndex> GuardsAndRankers(const Chain& chain, std::span<const Task
 
 }  // namespace
 
-std::vector<TaskIndex> Session::PreemptVictims(TaskIndex asker, std::span<const TaskIndex> candidates) const {
+std::vector<TaskIndex> Session::PreemptVictims(TaskIndex asker,
+                                               std::span<const TaskIndex> candidates) const {
   return GuardsAndRankers(
       preemptable_, candidates, [](const Preemptable& p) { return p.PreemptRole(); },
-      [&](const Preemptable& p, std::span<const TaskIndex> c) { return p.PreemptVictims(asker, c); });
+      [&](const Preemptable& p, std::span<const TaskIndex> c) {
+        return p.PreemptVictims(asker, c);
+      });
 }
 
-std::vector<TaskIndex> Session::ReclaimVictims(TaskIndex asker, std::span<const TaskIndex> candidates) const {
+std::vector<TaskIndex> Session::ReclaimVictims(TaskIndex asker,
+                                               std::span<const TaskIndex> candidates) const {
   return GuardsAndRankers(
       reclaimable_, candidates, [](const Reclaimable& p) { return p.ReclaimRole(); },
-      [&](const Reclaimable& p, std::span<const TaskIndex> c) { return p.ReclaimVictims(asker, c); });
+      [&](const Reclaimable& p, std::span<const TaskIndex> c) {
+        return p.ReclaimVictims(asker, c);
+      });
 }
 
 std::vector<TaskIndex> Session::ShuffleVictims() const {
@@ -305,7 +326,8 @@ Dependence Session::DependenceOf(TaskIndex task) const {
   return Dependence::kNode;
 }
 
-void Session::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const {
+void Session::Score(TaskIndex task, std::span<const NodeIndex> nodes,
+                    std::span<double> scores) const {
   for (const auto& [tier, plugin] : node_order_) plugin->Score(task, nodes, scores);
 }
 

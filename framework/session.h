@@ -27,9 +27,10 @@ struct UnfitHistogram {
   void Add(const Unfit& unfit, const Predicate* source, std::int32_t count = 1);
 };
 
-// One scheduling session: a const snapshot, the mutable columns, the compiled chains of plugins, and the effects that
-// were committed. Complete when constructed; lives for one RunCycle; one thread. The easy mistake: changing columns
-// past a Statement; everything goes through Statement (or the action's own admission calls).
+// One scheduling session: a const snapshot, the mutable columns, the compiled chains of plugins,
+// and the effects that were committed. Complete when constructed; lives for one RunCycle; one
+// thread. The easy mistake: changing columns past a Statement; everything goes through Statement
+// (or the action's own admission calls).
 class Session {
  public:
   Session(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options);
@@ -43,14 +44,16 @@ class Session {
 
   // --- order: less = goes first; never equivalent for different indices ---
   std::weak_ordering CompareQueues(QueueIndex a, QueueIndex b) const;
-  std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const;  // of one queue: namespaces count too
+  std::weak_ordering CompareJobs(JobIndex a,
+                                 JobIndex b) const;  // of one queue: namespaces count too
   std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const;
   // Which victim falls first, for this asker.
   bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const;
 
   // --- verdicts ---
   Unfit ValidateJob(JobIndex job) const;
-  bool EnqueueJob(JobIndex job);  // asks, and tells everybody if all said yes; a refusal is remembered for the report
+  bool EnqueueJob(JobIndex job);        // asks, and tells everybody if all said yes; a refusal is
+                                        // remembered for the report
   void AdmitWithoutVote(JobIndex job);  // tells everybody; for a group without minResources
   bool JobReady(JobIndex job) const;
   bool JobPipelined(JobIndex job) const;
@@ -59,8 +62,10 @@ class Session {
   Unfit Admits(QueueIndex queue, TaskIndex task) const;
   bool MayReclaim(QueueIndex queue, TaskIndex task) const;
   // `candidates` in the order in which they should fall. Guards and rankers combined.
-  std::vector<TaskIndex> PreemptVictims(TaskIndex asker, std::span<const TaskIndex> candidates) const;
-  std::vector<TaskIndex> ReclaimVictims(TaskIndex asker, std::span<const TaskIndex> candidates) const;
+  std::vector<TaskIndex> PreemptVictims(TaskIndex asker,
+                                        std::span<const TaskIndex> candidates) const;
+  std::vector<TaskIndex> ReclaimVictims(TaskIndex asker,
+                                        std::span<const TaskIndex> candidates) const;
   std::vector<TaskIndex> ShuffleVictims() const;
   std::optional<QueueFigures> Figures(QueueIndex queue) const;
 
@@ -77,7 +82,9 @@ class Session {
   std::size_t class_count() const { return class_count_; }
 
   // Remembered for the report.
-  void RecordUnfit(TaskIndex task, UnfitHistogram histogram) { unfit_[task] = std::move(histogram); }
+  void RecordUnfit(TaskIndex task, UnfitHistogram histogram) {
+    unfit_[task] = std::move(histogram);
+  }
   void RecordQueueRefusal(JobIndex job, Unfit why) { queue_refusal_[job] = why; }
   const std::map<TaskIndex, UnfitHistogram>& unfit() const { return unfit_; }
   const std::map<JobIndex, Unfit>& queue_refusal() const { return queue_refusal_; }
@@ -96,9 +103,11 @@ class Session {
   template <typename PointClass>
   using Chain = std::vector<std::pair<std::size_t, PointClass*>>;  // (tier, plugin), conf order
   template <typename PointClass>
-  void Collect(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry, std::optional<Point> point);
+  void Collect(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
+               std::optional<Point> point);
   void BuildClasses();
-  void Apply(TaskIndex task, TaskStatus status, NodeIndex node);  // Statement's way to the columns and observers
+  void Apply(TaskIndex task, TaskStatus status,
+             NodeIndex node);  // Statement's way to the columns and observers
 
   const Snapshot& snapshot_;
   const Pipeline& pipeline_;

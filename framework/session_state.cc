@@ -6,7 +6,8 @@ namespace batholith {
 namespace {
 
 bool OnNode(TaskStatus s) {
-  return HoldsAllocation(s) || s == TaskStatus::kPipelined || s == TaskStatus::kReleasing || s == TaskStatus::kUnknown;
+  return HoldsAllocation(s) || s == TaskStatus::kPipelined || s == TaskStatus::kReleasing ||
+         s == TaskStatus::kUnknown;
 }
 
 }  // namespace

@@ -9,20 +9,21 @@ namespace batholith {
 
 // Per-job sums, kept by SessionState::Move.
 struct JobCounters {
-  std::array<std::int32_t, 10> by_status{};      // index = TaskStatus
-  std::int32_t pending_best_effort = 0;          // Pending, ungated or not, asking for nothing
-  ResourceVector allocated;                      // Σ request of tasks that hold an allocation
+  std::array<std::int32_t, 10> by_status{};  // index = TaskStatus
+  std::int32_t pending_best_effort = 0;      // Pending, ungated or not, asking for nothing
+  ResourceVector allocated;                  // Σ request of tasks that hold an allocation
   std::int32_t Of(TaskStatus s) const { return by_status[static_cast<std::size_t>(s)]; }
   std::int32_t Ready() const {
-    return Of(TaskStatus::kBound) + Of(TaskStatus::kBinding) + Of(TaskStatus::kRunning) + Of(TaskStatus::kAllocated) +
-           Of(TaskStatus::kSucceeded);
+    return Of(TaskStatus::kBound) + Of(TaskStatus::kBinding) + Of(TaskStatus::kRunning) +
+           Of(TaskStatus::kAllocated) + Of(TaskStatus::kSucceeded);
   }
   std::int32_t Waiting() const { return Of(TaskStatus::kPipelined); }
 };
 
-// The mutable columns of a session: the only place that changes node, task, job and queue sums. Copied from the
-// snapshot when a session opens. Invariants: idle = allocatable − used per node; used = Σ request of the tasks on
-// the node that are not Pipelined; future idle = idle + releasing − pipelined.
+// The mutable columns of a session: the only place that changes node, task, job and queue sums.
+// Copied from the snapshot when a session opens. Invariants: idle = allocatable − used per node;
+// used = Σ request of the tasks on the node that are not Pipelined; future idle = idle + releasing
+// − pipelined.
 class SessionState {
  public:
   explicit SessionState(const Snapshot& snapshot);

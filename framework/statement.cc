@@ -6,13 +6,27 @@ namespace batholith {
 
 void Statement::Allocate(TaskIndex task, NodeIndex node) {
   CHECK(session_.state().status(task) == TaskStatus::kPending);
-  log_.push_back({task, TaskStatus::kPending, NodeIndex(), TaskStatus::kAllocated, node, JobIndex(), {}, false});
+  log_.push_back({task,
+                  TaskStatus::kPending,
+                  NodeIndex(),
+                  TaskStatus::kAllocated,
+                  node,
+                  JobIndex(),
+                  {},
+                  false});
   session_.Apply(task, TaskStatus::kAllocated, node);
 }
 
 void Statement::Pipeline(TaskIndex task, NodeIndex node) {
   CHECK(session_.state().status(task) == TaskStatus::kPending);
-  log_.push_back({task, TaskStatus::kPending, NodeIndex(), TaskStatus::kPipelined, node, JobIndex(), {}, false});
+  log_.push_back({task,
+                  TaskStatus::kPending,
+                  NodeIndex(),
+                  TaskStatus::kPipelined,
+                  node,
+                  JobIndex(),
+                  {},
+                  false});
   session_.Apply(task, TaskStatus::kPipelined, node);
 }
 
@@ -20,7 +34,8 @@ void Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason) {
   const TaskStatus before = session_.state().status(task);
   CHECK(before == TaskStatus::kBound || before == TaskStatus::kRunning);
   const NodeIndex node = session_.state().node(task);
-  log_.push_back({task, before, node, TaskStatus::kReleasing, node, for_job, std::move(reason), false});
+  log_.push_back(
+      {task, before, node, TaskStatus::kReleasing, node, for_job, std::move(reason), false});
   session_.Apply(task, TaskStatus::kReleasing, node);
 }
 
@@ -65,12 +80,14 @@ void Statement::Commit() {
     if (e.revoked) continue;
     const TaskFacts& task = s.task(e.task);
     const JobFacts& job = s.job(task.job);
-    const std::string queue = job.queue.is_none() ? std::string() : s.queue(job.queue).record->meta.name;
+    const std::string queue =
+        job.queue.is_none() ? std::string() : s.queue(job.queue).record->meta.name;
     const std::string pod = task.record->meta.Key();
     const std::string& node = s.node(e.node_after).record->meta.name;
     if (e.after == TaskStatus::kReleasing) {
-      session_.result().evictions.push_back({pod, job.key, queue, node, session_.action(),
-                                             e.for_job.is_none() ? std::string() : s.job(e.for_job).key, e.reason});
+      session_.result().evictions.push_back(
+          {pod, job.key, queue, node, session_.action(),
+           e.for_job.is_none() ? std::string() : s.job(e.for_job).key, e.reason});
     } else if (e.after == TaskStatus::kAllocated) {
       session_.result().binds.push_back({pod, job.key, queue, node, session_.action()});
       session_.Apply(e.task, TaskStatus::kBinding, e.node_after);

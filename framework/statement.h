@@ -9,8 +9,8 @@
 
 namespace batholith {
 
-// An undoable log over one session. Rolls back in its destructor unless committed. Every operation is applied to the
-// columns at once and told to the observers, undo too.
+// An undoable log over one session. Rolls back in its destructor unless committed. Every operation
+// is applied to the columns at once and told to the observers, undo too.
 class Statement {
  public:
   using Checkpoint = std::size_t;
@@ -25,7 +25,8 @@ class Statement {
   void Pipeline(TaskIndex task, NodeIndex node);
   // REQUIRES: the task is Bound or Running. `for_job` is who gets the room.
   void Evict(TaskIndex task, JobIndex for_job, std::string reason);
-  // Takes back one eviction of this statement that is not needed after all. REQUIRES: it was evicted here.
+  // Takes back one eviction of this statement that is not needed after all. REQUIRES: it was
+  // evicted here.
   void Unevict(TaskIndex task);
 
   Checkpoint checkpoint() const { return log_.size(); }
@@ -34,8 +35,8 @@ class Statement {
   std::vector<TaskIndex> evicted() const;
   std::vector<TaskIndex> placed() const;
 
-  // Appends the effects to the session: evictions, and binds of what was allocated. What was pipelined stays
-  // reserved for the rest of the session.
+  // Appends the effects to the session: evictions, and binds of what was allocated. What was
+  // pipelined stays reserved for the rest of the session.
   void Commit();
   // Keeps the reservations in the columns for the rest of the session, without any effect.
   void KeepReserved() { log_.clear(); }

@@ -32,7 +32,8 @@ void VerifySession(const Session& session) {
     CHECK(s.nodes[n].allocatable - used[n] == state.idle(NodeIndex(n)));
     CHECK(future[n] == state.future_idle(NodeIndex(n)));
   }
-  for (std::size_t q = 0; q < s.queues.size(); ++q) CHECK(queue[q] == state.queue_allocated(QueueIndex(q)));
+  for (std::size_t q = 0; q < s.queues.size(); ++q)
+    CHECK(queue[q] == state.queue_allocated(QueueIndex(q)));
 }
 
 }  // namespace batholith

@@ -62,7 +62,8 @@ class Allocator {
   // An overused queue gets nothing more; its waiting jobs are told so.
   bool Overused(QueueIndex queue, JobQueue& jobs) {
     if (!session_.Overused(queue)) return false;
-    while (!jobs.empty()) session_.RecordQueueRefusal(jobs.Pop(), {Reason::kQueueOverused, true, 0});
+    while (!jobs.empty())
+      session_.RecordQueueRefusal(jobs.Pop(), {Reason::kQueueOverused, true, 0});
     return true;
   }
 
@@ -70,12 +71,14 @@ class Allocator {
     std::int32_t ready = 0;
     for (const TaskIndex t : snapshot_.job(job).tasks) {
       const TaskStatus s = session_.state().status(t);
-      if (snapshot_.task(t).sub_job == sub_job && (CountsAsReady(s) || s == TaskStatus::kPipelined)) ++ready;
+      if (snapshot_.task(t).sub_job == sub_job && (CountsAsReady(s) || s == TaskStatus::kPipelined))
+        ++ready;
     }
     return ready;
   }
 
-  // Sub-jobs that are short of their minimum first, in index order, so that whole sub-groups form one after another.
+  // Sub-jobs that are short of their minimum first, in index order, so that whole sub-groups form
+  // one after another.
   void OrderBySubJob(JobIndex job, std::vector<TaskIndex>& tasks) const {
     std::ranges::stable_sort(tasks, {}, [&](TaskIndex t) {
       const std::uint32_t sub = snapshot_.task(t).sub_job;
@@ -111,7 +114,8 @@ class Allocator {
       const std::uint32_t sub = snapshot_.task(sheet.tasks[sheet.next]).sub_job;
       const std::int32_t minimum = snapshot_.job(job).sub_jobs[sub].min_available;
       const Statement::Checkpoint start = statement.checkpoint();
-      while (sheet.next < sheet.tasks.size() && snapshot_.task(sheet.tasks[sheet.next]).sub_job == sub) {
+      while (sheet.next < sheet.tasks.size() &&
+             snapshot_.task(sheet.tasks[sheet.next]).sub_job == sub) {
         const TaskIndex task = sheet.tasks[sheet.next++];
         if (SubJobReady(job, sub) < minimum) Place(job, sheet, task, statement);
       }
@@ -143,7 +147,8 @@ class Allocator {
     return MayGoOn(job, sheet, facts.role);
   }
 
-  // NeedContinueAllocating (reference 0.6): whether the minimum is still in reach without the tasks that failed.
+  // NeedContinueAllocating (reference 0.6): whether the minimum is still in reach without the tasks
+  // that failed.
   bool MayGoOn(JobIndex job, const Worksheet& sheet, std::uint32_t failed_role) const {
     const JobFacts& facts = snapshot_.job(job);
     if (!facts.record->sub_group_policies.empty()) return true;
@@ -152,9 +157,11 @@ class Allocator {
     std::int32_t in_reach = 0;
     for (const TaskIndex t : facts.tasks) {
       const TaskStatus s = session_.state().status(t);
-      const bool failed = s == TaskStatus::kPending && sheet.failed_classes.contains(session_.task_class(t));
+      const bool failed =
+          s == TaskStatus::kPending && sheet.failed_classes.contains(session_.task_class(t));
       const bool counts = by_total || snapshot_.task(t).role == failed_role;
-      if (counts && !failed && (CountsAsReady(s) || s == TaskStatus::kPipelined || s == TaskStatus::kPending)) {
+      if (counts && !failed &&
+          (CountsAsReady(s) || s == TaskStatus::kPipelined || s == TaskStatus::kPending)) {
         ++in_reach;
       }
     }

@@ -4,9 +4,10 @@
 
 namespace batholith {
 
-// Serves queues, namespaces and jobs in turns: a job gets its gang minimum in one turn, then one task a turn. A gang
-// that does not reach its minimum gives everything back; one that reaches it only with room that is being released
-// keeps the room for this session and binds nobody (reference 1.2).
+// Serves queues, namespaces and jobs in turns: a job gets its gang minimum in one turn, then one
+// task a turn. A gang that does not reach its minimum gives everything back; one that reaches it
+// only with room that is being released keeps the room for this session and binds nobody
+// (reference 1.2).
 void Allocate(Session& session, const Arguments& arguments);
 
 }  // namespace batholith

@@ -31,7 +31,8 @@ void Backfill(Session& session, const Arguments&) {
   std::vector<QueueIndex> queues;
   for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
     const JobIndex job(j);
-    if (!IsActive(session, job) || PendingTasks(session, job, /*best_effort=*/true).empty()) continue;
+    if (!IsActive(session, job) || PendingTasks(session, job, /*best_effort=*/true).empty())
+      continue;
     const QueueIndex queue = snapshot.job(job).queue;
     const auto [it, added] = waiting.try_emplace(queue, session);
     if (added) queues.push_back(queue);

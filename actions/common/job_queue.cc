@@ -10,7 +10,8 @@ std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) 
   std::vector<TaskIndex> out;
   for (const TaskIndex t : session.snapshot().job(job).tasks) {
     const TaskFacts& facts = session.snapshot().task(t);
-    if (session.state().status(t) == TaskStatus::kPending && !facts.gated && keep(facts)) out.push_back(t);
+    if (session.state().status(t) == TaskStatus::kPending && !facts.gated && keep(facts))
+      out.push_back(t);
   }
   std::ranges::sort(out, [&](TaskIndex a, TaskIndex b) { return session.CompareTasks(a, b) < 0; });
   return out;
@@ -23,7 +24,8 @@ void JobQueue::Push(JobIndex job) {
   auto lane = std::ranges::find(lanes_, ns, &Lane::name_space);
   if (lane == lanes_.end()) lane = lanes_.insert(lanes_.end(), Lane{ns, {}});
   lane->heap.push_back(job);
-  std::ranges::push_heap(lane->heap, [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
+  std::ranges::push_heap(lane->heap,
+                         [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
 }
 
 bool JobQueue::empty() const {
@@ -34,9 +36,11 @@ JobIndex JobQueue::Pop() {
   Lane* best = nullptr;
   for (Lane& lane : lanes_) {
     if (lane.heap.empty()) continue;
-    if (best == nullptr || session_->CompareJobs(lane.heap.front(), best->heap.front()) < 0) best = &lane;
+    if (best == nullptr || session_->CompareJobs(lane.heap.front(), best->heap.front()) < 0)
+      best = &lane;
   }
-  std::ranges::pop_heap(best->heap, [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
+  std::ranges::pop_heap(best->heap,
+                        [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
   const JobIndex job = best->heap.back();
   best->heap.pop_back();
   return job;

@@ -6,9 +6,9 @@
 
 namespace batholith {
 
-// The jobs of one queue, best first. Within a namespace jobs wait in a heap: only the job that was just served changes
-// its rank, and it is out of the heap then. Between namespaces the heads are compared anew at each Pop, since their
-// shares move with every placement.
+// The jobs of one queue, best first. Within a namespace jobs wait in a heap: only the job that was
+// just served changes its rank, and it is out of the heap then. Between namespaces the heads are
+// compared anew at each Pop, since their shares move with every placement.
 class JobQueue {
  public:
   explicit JobQueue(const Session& session) : session_(&session) {}
@@ -30,7 +30,8 @@ std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job, bool b
 // Every pending, ungated task, whatever it asks for.
 std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job);
 
-// The queue that goes first of those that are left, by the session's order now. REQUIRES: not empty.
+// The queue that goes first of those that are left, by the session's order now. REQUIRES: not
+// empty.
 std::size_t BestQueue(const Session& session, const std::vector<QueueIndex>& queues);
 
 // The jobs that preempt and reclaim look at: admitted, valid, of an existing queue.

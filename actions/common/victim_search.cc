@@ -37,13 +37,16 @@ class Search {
   const ResourceVector& Request() const { return snapshot_.task(asker_).request; }
 
   // Reclaim asks MayReclaim before; what the reclaimer may hold does not depend on the victims.
-  bool QueueAdmits() const { return kind_ == Kind::kReclaim || session_.Admits(queue_, asker_).ok(); }
+  bool QueueAdmits() const {
+    return kind_ == Kind::kReclaim || session_.Admits(queue_, asker_).ok();
+  }
 
   bool PlaceFree() {
     std::vector<NodeIndex> nodes;
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       const NodeIndex node(n);
-      if (Request().FitsIn(session_.state().future_idle(node)) && session_.CheckNode(asker_, node, nullptr).ok()) {
+      if (Request().FitsIn(session_.state().future_idle(node)) &&
+          session_.CheckNode(asker_, node, nullptr).ok()) {
         nodes.push_back(node);
       }
     }
@@ -117,7 +120,8 @@ class Search {
     if (cluster_) session_.PreparePredicates(asker_);
     if (!fits) return std::nullopt;
     Plan plan{node, std::move(chosen), INT32_MIN, 0};
-    for (const TaskIndex t : plan.victims) plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
+    for (const TaskIndex t : plan.victims)
+      plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
     session_.Score(asker_, std::span(&plan.node, 1), std::span(&plan.score, 1));
     return plan;
   }
@@ -135,13 +139,15 @@ class Search {
   }
 
   std::int32_t PriorityOf(TaskIndex t) const {
-    return kind_ == Kind::kPreemptWithin ? snapshot_.task(t).priority : snapshot_.job(snapshot_.task(t).job).priority;
+    return kind_ == Kind::kPreemptWithin ? snapshot_.task(t).priority
+                                         : snapshot_.job(snapshot_.task(t).job).priority;
   }
 
-  // Preempt spares the more important first; both then take fewer victims, then the least valuable, then the better
-  // node, then the lower index.
+  // Preempt spares the more important first; both then take fewer victims, then the least valuable,
+  // then the better node, then the lower index.
   bool Better(const Plan& a, const Plan& b) const {
-    if (kind_ != Kind::kReclaim && a.top_priority != b.top_priority) return a.top_priority < b.top_priority;
+    if (kind_ != Kind::kReclaim && a.top_priority != b.top_priority)
+      return a.top_priority < b.top_priority;
     if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
     const TaskIndex la = a.victims.back();
     const TaskIndex lb = b.victims.back();
@@ -175,7 +181,8 @@ class Search {
 
 }  // namespace
 
-bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker, const VictimPolicy& policy) {
+bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker,
+                      const VictimPolicy& policy) {
   return Search(session, statement, asker, policy).Run();
 }
 

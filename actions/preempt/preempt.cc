@@ -12,15 +12,16 @@ namespace {
 
 using Kind = VictimPolicy::Kind;
 
-// Reserves places for the job's tasks while it starves. A class that found no place is not tried again: nothing that
-// this statement does makes room for it.
+// Reserves places for the job's tasks while it starves. A class that found no place is not tried
+// again: nothing that this statement does makes room for it.
 void PlaceGang(Session& session, JobIndex job, Statement& statement) {
   std::set<ClassIndex> failed;
   for (const TaskIndex task : AllPendingTasks(session, job)) {
     if (!session.JobStarving(job)) return;
     if (session.snapshot().task(task).record->preemption_never) continue;
     if (failed.contains(session.task_class(task))) continue;
-    if (!PlaceWithVictims(session, statement, task, {Kind::kPreemptJobs})) failed.insert(session.task_class(task));
+    if (!PlaceWithVictims(session, statement, task, {Kind::kPreemptJobs}))
+      failed.insert(session.task_class(task));
   }
 }
 
@@ -44,7 +45,9 @@ void Preempt(Session& session, const Arguments&) {
   std::vector<QueueIndex> queues;
   for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
     const JobIndex job(j);
-    if (!IsActive(session, job) || !session.JobStarving(job) || AllPendingTasks(session, job).empty()) continue;
+    if (!IsActive(session, job) || !session.JobStarving(job) ||
+        AllPendingTasks(session, job).empty())
+      continue;
     const QueueIndex queue = snapshot.job(job).queue;
     const auto [it, added] = starving.try_emplace(queue, session);
     if (added) queues.push_back(queue);

@@ -33,7 +33,9 @@ void Reclaim(Session& session, const Arguments&) {
   std::vector<QueueIndex> queues;
   for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
     const JobIndex job(j);
-    if (!IsActive(session, job) || !session.JobStarving(job) || AllPendingTasks(session, job).empty()) continue;
+    if (!IsActive(session, job) || !session.JobStarving(job) ||
+        AllPendingTasks(session, job).empty())
+      continue;
     const QueueIndex queue = snapshot.job(job).queue;
     const auto [it, added] = starving.try_emplace(queue, session);
     if (added) queues.push_back(queue);

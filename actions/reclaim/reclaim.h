@@ -4,8 +4,8 @@
 
 namespace batholith {
 
-// A queue below its share takes room back from queues above theirs. Committed only when the whole gang gets its
-// place; nothing is bound here (reference 1.5).
+// A queue below its share takes room back from queues above theirs. Committed only when the whole
+// gang gets its place; nothing is bound here (reference 1.5).
 void Reclaim(Session& session, const Arguments& arguments);
 
 }  // namespace batholith

@@ -7,7 +7,8 @@ namespace batholith {
 void Shuffle(Session& session, const Arguments&) {
   Statement statement(session);
   for (const TaskIndex task : session.ShuffleVictims()) {
-    if (session.state().status(task) == TaskStatus::kRunning) statement.Evict(task, JobIndex(), "shuffle");
+    if (session.state().status(task) == TaskStatus::kRunning)
+      statement.Evict(task, JobIndex(), "shuffle");
   }
   statement.Commit();
 }

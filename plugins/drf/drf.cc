@@ -41,7 +41,8 @@ class Drf final : public Plugin,
     return std::weak_ordering::equivalent;
   }
 
-  std::weak_ordering CompareNamespaces(QueueIndex queue, NamespaceIndex a, NamespaceIndex b) const override {
+  std::weak_ordering CompareNamespaces(QueueIndex queue, NamespaceIndex a,
+                                       NamespaceIndex b) const override {
     const Share sa = DominantShare(Used(queue, a), snapshot_.total, dims_);
     const Share sb = DominantShare(Used(queue, b), snapshot_.total, dims_);
     const std::int64_t wa = snapshot_.namespaces[a.value()].weight;
@@ -60,7 +61,8 @@ class Drf final : public Plugin,
 
   // Only the tree decides between queues.
   VictimRole ReclaimRole() const override { return VictimRole::kRanker; }
-  Victims ReclaimVictims(TaskIndex reclaimer, std::span<const TaskIndex> candidates) const override {
+  Victims ReclaimVictims(TaskIndex reclaimer,
+                         std::span<const TaskIndex> candidates) const override {
     if (!tree_) return std::nullopt;
     const JobIndex job = snapshot_.task(reclaimer).job;
     DrfTree tree = *tree_;
@@ -84,7 +86,8 @@ class Drf final : public Plugin,
   ResourceVector* NamespaceOf(JobIndex job) {
     const JobFacts& facts = snapshot_.job(job);
     if (facts.queue.is_none()) return nullptr;
-    return &namespace_allocated_[facts.queue.value() * snapshot_.namespaces.size() + facts.namespace_.value()];
+    return &namespace_allocated_[facts.queue.value() * snapshot_.namespaces.size() +
+                                 facts.namespace_.value()];
   }
   const ResourceVector& Used(QueueIndex queue, NamespaceIndex ns) const {
     return namespace_allocated_[queue.value() * snapshot_.namespaces.size() + ns.value()];
@@ -124,17 +127,22 @@ class Drf final : public Plugin,
   std::optional<DrfTree> tree_;
 };
 
-// Namespaces of the queue are compared first, by share and weight after the exchange; where they do not decide, the
-// jobs' shares do. What is taken counts only for tasks that are taken.
+// Namespaces of the queue are compared first, by share and weight after the exchange; where they do
+// not decide, the jobs' shares do. What is taken counts only for tasks that are taken.
 Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
   const TaskFacts& asker = snapshot_.task(preemptor);
   const JobFacts& job = snapshot_.job(asker.job);
-  const auto share = [&](const ResourceVector& used) { return DominantShare(used, snapshot_.total, dims_).value(); };
-  const auto weight = [&](NamespaceIndex n) { return static_cast<double>(snapshot_.namespaces[n.value()].weight); };
+  const auto share = [&](const ResourceVector& used) {
+    return DominantShare(used, snapshot_.total, dims_).value();
+  };
+  const auto weight = [&](NamespaceIndex n) {
+    return static_cast<double>(snapshot_.namespaces[n.value()].weight);
+  };
   const double job_after = share(job_allocated_[asker.job.value()] + asker.request);
   double namespace_after = 0;
   if (namespaces_on_ && !job.queue.is_none()) {
-    namespace_after = share(Used(job.queue, job.namespace_) + asker.request) / weight(job.namespace_);
+    namespace_after =
+        share(Used(job.queue, job.namespace_) + asker.request) / weight(job.namespace_);
   }
   std::vector<std::pair<JobIndex, ResourceVector>> jobs_left;
   std::vector<std::pair<NamespaceIndex, ResourceVector>> namespaces_left;
@@ -150,14 +158,17 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
     const JobFacts& victim_job = snapshot_.job(facts.job);
     const NamespaceIndex ns = victim_job.namespace_;
     std::optional<bool> verdict;
-    if (namespaces_on_ && ns != job.namespace_ && victim_job.queue == job.queue && !job.queue.is_none()) {
-      const ResourceVector after = left_of(namespaces_left, ns, Used(job.queue, ns)) - facts.request;
+    if (namespaces_on_ && ns != job.namespace_ && victim_job.queue == job.queue &&
+        !job.queue.is_none()) {
+      const ResourceVector after =
+          left_of(namespaces_left, ns, Used(job.queue, ns)) - facts.request;
       const double theirs = share(after) / weight(ns);
       if (namespace_after < theirs) verdict = true;
       if (namespace_after - theirs > kEqual) verdict = false;
     }
     if (!verdict) {
-      const double theirs = share(left_of(jobs_left, facts.job, job_allocated_[facts.job.value()]) - facts.request);
+      const double theirs =
+          share(left_of(jobs_left, facts.job, job_allocated_[facts.job.value()]) - facts.request);
       verdict = job_after < theirs || job_after - theirs <= kEqual;
     }
     if (!*verdict) continue;
@@ -170,6 +181,8 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeDrf(const PluginContext& context) { return std::make_unique<Drf>(context); }
+std::unique_ptr<Plugin> MakeDrf(const PluginContext& context) {
+  return std::make_unique<Drf>(context);
+}
 
 }  // namespace batholith

@@ -29,7 +29,10 @@ double WeightAt(const std::vector<std::string>& weights, std::size_t level) {
 
 DrfTree::DrfTree(const Snapshot& snapshot, const std::vector<ResourceVector>& job_allocated,
                  const std::vector<ResourceVector>& job_request)
-    : snapshot_(snapshot), dims_(snapshot.schema.size()), nodes_(1), queue_path_(snapshot.queues.size()),
+    : snapshot_(snapshot),
+      dims_(snapshot.schema.size()),
+      nodes_(1),
+      queue_path_(snapshot.queues.size()),
       job_leaf_(snapshot.jobs.size(), 0) {
   for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
     const Labels& notes = snapshot.queues[q].record->meta.annotations;
@@ -102,7 +105,8 @@ void DrfTree::Update(std::size_t n) {
     for (std::size_t r = 0; r < dims_; ++r) {
       if (r == ResourceSchema::kPods) continue;
       const bool demanding = allocated_[r] < snapshot_.total[r];
-      const bool has_all = leaf.allocated[r] != 0 && leaf.request[r] != 0 && leaf.allocated[r] >= leaf.request[r];
+      const bool has_all =
+          leaf.allocated[r] != 0 && leaf.request[r] != 0 && leaf.allocated[r] >= leaf.request[r];
       if (has_all || (!demanding && leaf.request[r] != 0)) leaf.saturated = true;
     }
     return;
@@ -135,7 +139,8 @@ std::weak_ordering DrfTree::CompareQueues(QueueIndex a, QueueIndex b) const {
   for (std::size_t level = 0; level < std::min(pa.size(), pb.size()); ++level) {
     const Node& na = nodes_[pa[level]];
     const Node& nb = nodes_[pb[level]];
-    if (na.saturated != nb.saturated) return na.saturated ? std::weak_ordering::greater : std::weak_ordering::less;
+    if (na.saturated != nb.saturated)
+      return na.saturated ? std::weak_ordering::greater : std::weak_ordering::less;
     const double sa = na.share / na.weight;
     const double sb = nb.share / nb.weight;
     if (sa < sb) return std::weak_ordering::less;

@@ -15,8 +15,10 @@ struct Share {
   // used/total/weight against the other's.
   static bool Less(const Share& a, std::int64_t weight_a, const Share& b, std::int64_t weight_b) {
     __extension__ using Wide = __int128;
-    // used × weight × total: 2^63 × 2^16 × 2^63 would not fit, so the common case of one dimension is reduced first.
-    if (a.total == b.total) return static_cast<Wide>(a.used) * weight_b < static_cast<Wide>(b.used) * weight_a;
+    // used × weight × total: 2^63 × 2^16 × 2^63 would not fit, so the common case of one dimension
+    // is reduced first.
+    if (a.total == b.total)
+      return static_cast<Wide>(a.used) * weight_b < static_cast<Wide>(b.used) * weight_a;
     const Wide left = static_cast<Wide>(a.used) * b.total;
     const Wide right = static_cast<Wide>(b.used) * a.total;
     if (weight_a == weight_b) return left < right;
@@ -29,9 +31,10 @@ struct Share {
   }
 };
 
-// max over the dimensions of total: used / total; a dimension that the total lacks counts 1 when it is used.
-// Source: DRF (reference 2.4, 0.2 Share).
-inline Share DominantShare(const ResourceVector& used, const ResourceVector& total, std::size_t dimensions) {
+// max over the dimensions of total: used / total; a dimension that the total lacks counts 1 when it
+// is used. Source: DRF (reference 2.4, 0.2 Share).
+inline Share DominantShare(const ResourceVector& used, const ResourceVector& total,
+                           std::size_t dimensions) {
   Share best;
   for (std::size_t r = 0; r < dimensions; ++r) {
     if (used[r] <= 0) continue;

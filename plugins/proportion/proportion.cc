@@ -17,7 +17,8 @@ struct QueueAttributes {
   ResourceVector elastic;
   ResourceVector inqueue;
   ResourceVector deserved;
-  std::int64_t share = 0;    // in 2^-32, rounded: so that equal fractions are equal and the order is transitive
+  std::int64_t share =
+      0;  // in 2^-32, rounded: so that equal fractions are equal and the order is transitive
 };
 
 constexpr double kShareScale = 4294967296.0;
@@ -32,7 +33,9 @@ class Proportion final : public Plugin,
                          public AllocationObserver {
  public:
   explicit Proportion(const PluginContext& context)
-      : snapshot_(context.snapshot), dims_(context.snapshot.schema.size()), queues_(context.snapshot.queues.size()) {
+      : snapshot_(context.snapshot),
+        dims_(context.snapshot.schema.size()),
+        queues_(context.snapshot.queues.size()) {
     ResourceVector guarantees;
     for (const QueueFacts& q : snapshot_.queues) guarantees += q.guarantee;
     const ResourceVector free = (snapshot_.total - guarantees).ClampedAtZero();
@@ -43,13 +46,16 @@ class Proportion final : public Plugin,
       const QueueFacts& facts = snapshot_.queues[q];
       QueueAttributes& a = queues_[q];
       for (std::size_t r = 0; r < dims_; ++r) {
-        a.real_capability[r] =
-            std::min(ResourceVector::AddSaturating(free[r], facts.guarantee[r]), facts.capability[r]);
+        a.real_capability[r] = std::min(ResourceVector::AddSaturating(free[r], facts.guarantee[r]),
+                                        facts.capability[r]);
       }
       if (!a.has_jobs) continue;
       places.push_back(q);
-      water.push_back({std::max<std::int64_t>(facts.record->weight, 1), a.request, a.real_capability,
-                       facts.guarantee, {}});
+      water.push_back({std::max<std::int64_t>(facts.record->weight, 1),
+                       a.request,
+                       a.real_capability,
+                       facts.guarantee,
+                       {}});
     }
     FillWater(snapshot_.total, dims_, water);
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -75,7 +81,8 @@ class Proportion final : public Plugin,
   }
 
   Unfit Admits(QueueIndex queue, TaskIndex task) const override {
-    if (snapshot_.queue(queue).record->state != QueueState::kOpen) return {Reason::kQueueClosed, false, 0};
+    if (snapshot_.queue(queue).record->state != QueueState::kOpen)
+      return {Reason::kQueueClosed, false, 0};
     const QueueAttributes& a = Of(queue);
     const ResourceVector& request = snapshot_.task(task).request;
     for (std::size_t r = 0; r < dims_; ++r) {
@@ -87,7 +94,9 @@ class Proportion final : public Plugin,
     return {};
   }
 
-  bool MayReclaim(QueueIndex queue, TaskIndex task) const override { return Admits(queue, task).ok(); }
+  bool MayReclaim(QueueIndex queue, TaskIndex task) const override {
+    return Admits(queue, task).ok();
+  }
 
   std::optional<QueueFigures> Figures(QueueIndex queue) const override {
     const QueueAttributes& a = Of(queue);
@@ -96,17 +105,19 @@ class Proportion final : public Plugin,
 
   VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
 
-  // A task may go while its queue is over its deserved amount in something that the reclaimer asks for, and keeps at
-  // least the whole tasks of this size that its deserved amount holds. Judged after the removal, so that the queue
-  // cannot reclaim back what it lost.
-  Victims ReclaimVictims(TaskIndex reclaimer, std::span<const TaskIndex> candidates) const override {
+  // A task may go while its queue is over its deserved amount in something that the reclaimer asks
+  // for, and keeps at least the whole tasks of this size that its deserved amount holds. Judged
+  // after the removal, so that the queue cannot reclaim back what it lost.
+  Victims ReclaimVictims(TaskIndex reclaimer,
+                         std::span<const TaskIndex> candidates) const override {
     const ResourceVector& wanted = snapshot_.task(reclaimer).request;
     std::vector<ResourceVector> left(queues_.size());
     for (std::size_t q = 0; q < queues_.size(); ++q) left[q] = queues_[q].allocated;
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const QueueIndex q = snapshot_.job(snapshot_.task(t).job).queue;
-      if (!MayLose(queues_[q.value()], left[q.value()], snapshot_.task(t).request, wanted)) continue;
+      if (!MayLose(queues_[q.value()], left[q.value()], snapshot_.task(t).request, wanted))
+        continue;
       left[q.value()] -= snapshot_.task(t).request;
       victims.push_back(t);
     }
@@ -150,7 +161,8 @@ class Proportion final : public Plugin,
   ResourceVector Gated(JobIndex job) const {
     ResourceVector sum;
     for (const TaskIndex t : snapshot_.job(job).tasks) {
-      if (snapshot_.task(t).gated && snapshot_.task(t).status == TaskStatus::kPending) sum += snapshot_.task(t).request;
+      if (snapshot_.task(t).gated && snapshot_.task(t).status == TaskStatus::kPending)
+        sum += snapshot_.task(t).request;
     }
     return sum;
   }
@@ -170,7 +182,8 @@ class Proportion final : public Plugin,
     a.elastic += (counters.allocated - min).ClampedAtZero();
     const JobPhase phase = context.job_phase[job.value()];
     const std::int32_t running = counters.Ready() - counters.Of(TaskStatus::kSucceeded);
-    if (phase == JobPhase::kInqueue || (phase == JobPhase::kRunning && running >= facts.min_available)) {
+    if (phase == JobPhase::kInqueue ||
+        (phase == JobPhase::kRunning && running >= facts.min_available)) {
       a.inqueue += ((min - counters.allocated).ClampedAtZero() - Gated(job)).ClampedAtZero();
     }
   }
@@ -191,7 +204,8 @@ class Proportion final : public Plugin,
     double share = 0;
     for (std::size_t r = 0; r < dims_; ++r) {
       if (a.deserved[r] > 0) {
-        share = std::max(share, static_cast<double>(a.allocated[r]) / static_cast<double>(a.deserved[r]));
+        share = std::max(share,
+                         static_cast<double>(a.allocated[r]) / static_cast<double>(a.deserved[r]));
       } else if (a.allocated[r] > 0) {
         share = std::max(share, 1.0);
       }
@@ -219,6 +233,8 @@ class Proportion final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeProportion(const PluginContext& context) { return std::make_unique<Proportion>(context); }
+std::unique_ptr<Plugin> MakeProportion(const PluginContext& context) {
+  return std::make_unique<Proportion>(context);
+}
 
 }  // namespace batholith

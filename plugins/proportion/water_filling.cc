@@ -25,13 +25,14 @@ struct State {
 };
 
 // One queue's turn in a round; adds to `taken` what it took (negative: gave back).
-void Pour(const WaterFillingQueue& q, State& s, const FixedVector& remaining, std::int64_t weights, std::size_t dims,
-          FixedVector& taken) {
+void Pour(const WaterFillingQueue& q, State& s, const FixedVector& remaining, std::int64_t weights,
+          std::size_t dims, FixedVector& taken) {
   const FixedVector old = s.deserved;
   bool satisfied = true;
   for (std::size_t r = 0; r < dims; ++r) {
     Fixed d = old[r] + remaining[r] * q.weight / weights;
-    if (q.real_capability[r] != ResourceLimits::kUnlimited) d = std::min(d, ToFixed(q.real_capability[r]));
+    if (q.real_capability[r] != ResourceLimits::kUnlimited)
+      d = std::min(d, ToFixed(q.real_capability[r]));
     d = std::min(d, ToFixed(q.request[r]));
     d = std::max(d, ToFixed(q.guarantee[r]));
     s.deserved[r] = d;
@@ -44,10 +45,12 @@ void Pour(const WaterFillingQueue& q, State& s, const FixedVector& remaining, st
 
 }  // namespace
 
-void FillWater(const ResourceVector& total, std::size_t dimensions, std::vector<WaterFillingQueue>& queues) {
+void FillWater(const ResourceVector& total, std::size_t dimensions,
+               std::vector<WaterFillingQueue>& queues) {
   std::vector<State> states(queues.size());
   FixedVector remaining{};
-  for (std::size_t r = 0; r < dimensions; ++r) remaining[r] = ToFixed(std::max<std::int64_t>(total[r], 0));
+  for (std::size_t r = 0; r < dimensions; ++r)
+    remaining[r] = ToFixed(std::max<std::int64_t>(total[r], 0));
   for (std::size_t round = 0; round < 4 * queues.size() + 16; ++round) {
     std::int64_t weights = 0;
     for (std::size_t i = 0; i < queues.size(); ++i) weights += states[i].met ? 0 : queues[i].weight;
@@ -67,7 +70,8 @@ void FillWater(const ResourceVector& total, std::size_t dimensions, std::vector<
     if (empty || unchanged) break;
   }
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    for (std::size_t r = 0; r < dimensions; ++r) queues[i].deserved[r] = ToBaseUnits(states[i].deserved[r]);
+    for (std::size_t r = 0; r < dimensions; ++r)
+      queues[i].deserved[r] = ToBaseUnits(states[i].deserved[r]);
   }
 }
 

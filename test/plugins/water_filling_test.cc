@@ -19,7 +19,8 @@ WaterFillingQueue Queue(std::int64_t weight, ResourceVector request) {
   return q;
 }
 
-// Reference A1: total 16 cpu, 64 memory. q1 asks (5, 5): met in round 1. q2 gets (8, 20), then what remains of the cpus.
+// Reference A1: total 16 cpu, 64 memory. q1 asks (5, 5): met in round 1. q2 gets (8, 20), then what
+// remains of the cpus.
 TEST(WaterFilling, what_one_queue_does_not_want_goes_to_the_other_by_dimension) {
   std::vector<WaterFillingQueue> queues{Queue(1, Of(5, 5)), Queue(1, Of(20, 20))};
   FillWater(Of(16, 64), 2, queues);
@@ -38,16 +39,19 @@ TEST(WaterFilling, a_guarantee_is_kept_though_nobody_asks_for_it) {
   EXPECT_EQ(queues[1].deserved[0], 6);
 }
 
-// 4000 millicores, weights 1/1/5: q3 asks for 2000 only, so q1 and q2 get 1000 each, to the millicore.
+// 4000 millicores, weights 1/1/5: q3 asks for 2000 only, so q1 and q2 get 1000 each, to the
+// millicore.
 TEST(WaterFilling, nothing_is_lost_to_rounding) {
-  std::vector<WaterFillingQueue> queues{Queue(1, Of(4000, 0)), Queue(1, Of(4000, 0)), Queue(5, Of(2000, 0))};
+  std::vector<WaterFillingQueue> queues{Queue(1, Of(4000, 0)), Queue(1, Of(4000, 0)),
+                                        Queue(5, Of(2000, 0))};
   FillWater(Of(4000, 0), 1, queues);
   EXPECT_EQ(queues[0].deserved[0], 1000);
   EXPECT_EQ(queues[1].deserved[0], 1000);
   EXPECT_EQ(queues[2].deserved[0], 2000);
 }
 
-// Weights of 1 and 65535 over 5 units: the rounds end, and the light queue still gets what the heavy one leaves.
+// Weights of 1 and 65535 over 5 units: the rounds end, and the light queue still gets what the
+// heavy one leaves.
 TEST(WaterFilling, extreme_weights_end) {
   std::vector<WaterFillingQueue> queues{Queue(1, Of(10, 0)), Queue(65535, Of(3, 0))};
   FillWater(Of(5, 0), 1, queues);

@@ -1,6 +1,8 @@
 #include "test/property/property_env.h"
 
 #include <array>
+#include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -88,7 +90,20 @@ std::uint64_t Number(const char* variable, std::uint64_t fallback) {
   return text == nullptr || *text == '\0' ? fallback : std::strtoull(text, nullptr, 10);
 }
 
+std::atomic<std::uint64_t> current_seed{0};
+
+// The process is about to end and no lock can be held by a round, so plain output is good enough here.
+extern "C" void SayWhichSeed(int) {
+  std::cerr << "aborted in the round of seed " << current_seed.load() << std::endl;
+  std::signal(SIGABRT, SIG_DFL);
+}
+
 }  // namespace
+
+void NoteSeed(std::uint64_t seed) {
+  current_seed.store(seed);
+  std::signal(SIGABRT, SayWhichSeed);
+}
 
 int Rounds() { return static_cast<int>(Number("BATHOLITH_PROPERTY_ROUNDS", 2000)); }
 

@@ -14,6 +14,8 @@ namespace batholith::property {
 int Rounds();
 // BATHOLITH_PROPERTY_SEED, default 1: the seed of the first round; round i has seed + i. Printed once.
 std::uint64_t FirstSeed();
+// Says which round runs, so that an abort (a CHECK of the scheduler) names its seed too.
+void NoteSeed(std::uint64_t seed);
 
 // The confs that properties run under, from one without evictions to one with all of them.
 enum class ConfKind { kDefault, kBinpack, kPreempt, kReclaim };

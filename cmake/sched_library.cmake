@@ -1,0 +1,37 @@
+# sched_library(NAME [DEPS …] [LIBS …]): the library of one folder, from NAME/*.cc and NAME/*/*.cc.
+# DEPS must be allowed by docs/layers.txt, so an illegal link fails here as an illegal include fails in test/repo.
+file(STRINGS ${CMAKE_SOURCE_DIR}/docs/layers.txt SCHED_LAYERS)
+
+function(sched_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Werror -Wnon-virtual-dtor -Wsuggest-override
+                         -Wshadow -Wconversion)
+endfunction()
+
+function(sched_allowed name out)
+  set(allowed "")
+  foreach(line IN LISTS SCHED_LAYERS)
+    if(line MATCHES "^${name} *: *([^|]*)")
+      string(REGEX REPLACE " +" ";" allowed "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  set(${out} "${allowed}" PARENT_SCOPE)
+endfunction()
+
+function(sched_library name)
+  cmake_parse_arguments(ARG "" "" "DEPS;LIBS" ${ARGN})
+  sched_allowed(${name} allowed)
+  foreach(dep IN LISTS ARG_DEPS)
+    if(NOT dep IN_LIST allowed)
+      message(FATAL_ERROR "${name} must not depend on ${dep}: docs/layers.txt allows ${allowed}")
+    endif()
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${name}/*.cc ${name}/*/*.cc)
+  if(NOT sources)
+    add_library(${name} INTERFACE)
+    return()
+  endif()
+  add_library(${name} STATIC ${sources})
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_LIBS})
+  sched_warnings(${name})
+endfunction()

@@ -1,0 +1,455 @@
+#include "conf/load.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "conf/arg_values.h"
+#include "conf/inert_settings.h"
+#include "conf/known_names.h"
+#include "conf/message.h"
+#include "conf/switches.h"
+
+namespace batholith {
+namespace {
+
+constexpr std::size_t kMaxBytes = 1U << 20U;
+constexpr int kMaxDepth = 100;
+// Aliases make a small file a huge tree; no conf that means something comes near.
+constexpr std::size_t kMaxNodes = 20'000;
+
+constexpr std::string_view kTopKeys[] = {"actions", "tiers", "configurations", "metrics"};
+constexpr std::string_view kTierKeys[] = {"plugins"};
+constexpr std::string_view kConfigurationKeys[] = {"name", "arguments"};
+constexpr std::string_view kMetricsKeys[] = {
+    "type",
+    "address",
+    "interval",
+    "tls.insecureSkipVerify",
+    "elasticsearch.index",
+    "elasticsearch.hostnameFieldName",
+    "elasticsearch.username",
+    "elasticsearch.password",
+};
+
+int LineOf(const YAML::Mark& mark) { return std::max(mark.line + 1, 1); }
+int LineOf(const YAML::Node& node) { return LineOf(node.Mark()); }
+
+// yaml-cpp tags a plain scalar "?"; every other tag says that the author wanted text.
+bool IsQuoted(const YAML::Node& node) { return node.Tag() != "?"; }
+
+struct Entry {
+  std::string key;
+  YAML::Node value;
+  int line = 0;
+};
+
+// Turns one document into a conf. Lives for one call; the first error ends it.
+class Loader {
+ public:
+  Loader(const std::string& file, const ConfVocabulary& vocabulary) : file_(file), vocabulary_(vocabulary) {}
+
+  Result<SchedulerConf> Run(const YAML::Node& document);
+
+ private:
+  Result<void> ReadActions(const Entry& entry);
+  Result<void> AddAction(std::string_view name, int line);
+  Result<void> ReadTiers(const Entry& entry);
+  Result<void> ReadTier(const YAML::Node& node);
+  Result<PluginConf> ReadPlugin(const YAML::Node& node);
+  Result<const PluginVocabulary*> FindPlugin(const std::string& name, int line) const;
+  Result<void> ReadPluginKey(const Entry& entry, const PluginVocabulary& known, PluginConf& plugin);
+  Result<void> ReadSwitch(const Switch& found, const Entry& entry, PluginConf& plugin);
+  std::unexpected<Error> UnknownPluginKey(const Entry& entry, const PluginVocabulary& known) const;
+  Result<void> CheckTier(const Tier& tier) const;
+  Result<void> ReadConfigurations(const Entry& entry);
+  Result<void> ReadConfiguration(const YAML::Node& node);
+  Result<void> ReadMetrics(const Entry& entry) const;
+
+  Result<Arguments> ReadArguments(const Entry& entry, const std::string& owner, std::span<const ArgSpec> specs);
+  Result<void> Flatten(const std::string& key, const YAML::Node& node, int line, int depth, Arguments& into);
+
+  Result<std::vector<Entry>> Entries(const YAML::Node& node, const std::string& what) const;
+  // Entries that may only have these keys.
+  Result<std::vector<Entry>> Entries(const YAML::Node& node, const std::string& what,
+                                     std::span<const std::string_view> keys) const;
+  Result<std::string> NameOf(const std::vector<Entry>& entries, const std::string& what, int line) const;
+  bool HasAction(std::string_view name) const {
+    return std::ranges::find(vocabulary_.actions, name) != vocabulary_.actions.end();
+  }
+  std::string UnknownAction(std::string_view name) const;
+
+  std::unexpected<Error> Fail(int line, const std::string& what) const {
+    return Invalid(fmt::format("{}:{}: {}", file_, line, what));
+  }
+  void Warn(int line, const std::string& what) {
+    conf_.warnings.push_back(fmt::format("{}:{}: {}", file_, line, what));
+  }
+
+  const std::string& file_;
+  const ConfVocabulary& vocabulary_;
+  SchedulerConf conf_;
+  std::vector<std::pair<std::string, Arguments>> configurations_;
+  std::set<std::string> plugins_seen_;
+  std::set<std::string> configurations_seen_;
+  std::set<std::string_view> switches_warned_;
+  std::size_t nodes_ = 0;
+};
+
+Result<SchedulerConf> Loader::Run(const YAML::Node& document) {
+  const Result<std::vector<Entry>> entries = Entries(document, "the conf", kTopKeys);
+  if (!entries) return std::unexpected(entries.error());
+  bool has_actions = false;
+  for (const Entry& entry : *entries) {
+    Result<void> read;
+    if (entry.key == "actions") {
+      has_actions = true;
+      read = ReadActions(entry);
+    } else if (entry.key == "tiers") {
+      read = ReadTiers(entry);
+    } else if (entry.key == "configurations") {
+      read = ReadConfigurations(entry);
+    } else {
+      read = ReadMetrics(entry);
+    }
+    if (!read) return std::unexpected(read.error());
+  }
+  if (!has_actions) return Fail(LineOf(document), "`actions` is missing");
+  for (ActionConf& action : conf_.actions) {
+    const auto given = std::ranges::find(configurations_, action.name, &std::pair<std::string, Arguments>::first);
+    if (given != configurations_.end()) action.arguments = given->second;
+  }
+  for (const std::string& inert : InertSettings(conf_)) {
+    conf_.warnings.push_back(fmt::format("{}: {}", file_, inert));
+  }
+  return std::move(conf_);
+}
+
+Result<void> Loader::ReadActions(const Entry& entry) {
+  if (entry.value.IsSequence()) {
+    for (const YAML::Node& item : entry.value) {
+      if (!item.IsScalar()) return Fail(LineOf(item), "an action must be a name");
+      if (const auto added = AddAction(item.Scalar(), LineOf(item)); !added) return added;
+    }
+  } else if (entry.value.IsScalar()) {
+    std::string_view rest = entry.value.Scalar();
+    for (bool more = true; more;) {
+      const std::size_t comma = rest.find(',');
+      more = comma != std::string_view::npos;
+      if (const auto added = AddAction(rest.substr(0, comma), LineOf(entry.value)); !added) return added;
+      if (more) rest.remove_prefix(comma + 1);
+    }
+  } else {
+    return Fail(entry.line, "`actions` must be text such as \"enqueue, allocate, backfill\"");
+  }
+  if (conf_.actions.empty()) return Fail(entry.line, "`actions` names no action");
+  return {};
+}
+
+Result<void> Loader::AddAction(std::string_view name, int line) {
+  const std::vector<std::string> words = SplitList(name);
+  if (words.empty()) return Fail(line, "`actions` has an empty name");
+  const std::string& action = words.front();
+  if (HasAction(action)) {
+    conf_.actions.push_back({.name = action, .arguments = {}});
+    return {};
+  }
+  if (const RetiredName* retired = FindRetiredAction(action)) {
+    Warn(line, fmt::format("action {} is retired and ignored: {}", action, retired->reason));
+    return {};
+  }
+  return Fail(line, UnknownAction(action));
+}
+
+std::string Loader::UnknownAction(std::string_view name) const {
+  if (std::ranges::find(LaterActions(), name) != LaterActions().end()) {
+    return fmt::format("action {} is known, but this build does not have it yet", name);
+  }
+  const std::vector<std::string_view> names(vocabulary_.actions.begin(), vocabulary_.actions.end());
+  return fmt::format("action \"{}\" is unknown{}", Shown(name), DidYouMean(name, names));
+}
+
+Result<void> Loader::ReadTiers(const Entry& entry) {
+  if (entry.value.IsNull()) return {};
+  if (!entry.value.IsSequence()) return Fail(entry.line, "`tiers` must be a list of tiers");
+  for (const YAML::Node& node : entry.value) {
+    if (const auto read = ReadTier(node); !read) return read;
+  }
+  return {};
+}
+
+Result<void> Loader::ReadTier(const YAML::Node& node) {
+  const Result<std::vector<Entry>> entries = Entries(node, "a tier", kTierKeys);
+  if (!entries) return std::unexpected(entries.error());
+  Tier tier;
+  for (const Entry& entry : *entries) {
+    if (entry.value.IsNull()) continue;
+    if (!entry.value.IsSequence()) return Fail(entry.line, "`plugins` must be a list of plugins");
+    for (const YAML::Node& item : entry.value) {
+      Result<PluginConf> plugin = ReadPlugin(item);
+      if (!plugin) return std::unexpected(plugin.error());
+      if (!plugin->name.empty()) tier.plugins.push_back(*std::move(plugin));
+    }
+  }
+  if (const auto checked = CheckTier(tier); !checked) return checked;
+  conf_.tiers.push_back(std::move(tier));
+  return {};
+}
+
+// A plugin that is retired comes back without a name.
+Result<PluginConf> Loader::ReadPlugin(const YAML::Node& node) {
+  const Result<std::vector<Entry>> entries = Entries(node, "a plugin");
+  if (!entries) return std::unexpected(entries.error());
+  PluginConf plugin;
+  plugin.line = LineOf(node);
+  const Result<std::string> name = NameOf(*entries, "plugin", plugin.line);
+  if (!name) return std::unexpected(name.error());
+  if (const RetiredName* retired = FindRetiredPlugin(*name)) {
+    Warn(plugin.line, fmt::format("plugin {} is retired and ignored: {}", *name, retired->reason));
+    return plugin;
+  }
+  const Result<const PluginVocabulary*> known = FindPlugin(*name, plugin.line);
+  if (!known) return std::unexpected(known.error());
+  if (!plugins_seen_.insert(*name).second) {
+    return Fail(plugin.line, fmt::format("plugin {} stands in the conf twice", *name));
+  }
+  plugin.name = *name;
+  std::set<std::string_view> switches;
+  for (const Entry& entry : *entries) {
+    const Switch* found = FindSwitch(entry.key);
+    if (found != nullptr && !switches.insert(found->name).second) {
+      return Fail(entry.line, fmt::format("plugin {}: `{}` is given twice, in both spellings", *name, found->name));
+    }
+    if (const auto read = ReadPluginKey(entry, **known, plugin); !read) return std::unexpected(read.error());
+  }
+  return plugin;
+}
+
+Result<const PluginVocabulary*> Loader::FindPlugin(const std::string& name, int line) const {
+  const auto found = std::ranges::find(vocabulary_.plugins, name, &PluginVocabulary::name);
+  if (found != vocabulary_.plugins.end()) return &*found;
+  if (std::ranges::find(LaterPlugins(), name) != LaterPlugins().end()) {
+    return Fail(line, fmt::format("plugin {} is known, but this build does not have it yet", name));
+  }
+  std::vector<std::string_view> names;
+  for (const PluginVocabulary& plugin : vocabulary_.plugins) names.push_back(plugin.name);
+  return Fail(line, fmt::format("plugin \"{}\" is unknown{}", Shown(name), DidYouMean(name, names)));
+}
+
+Result<void> Loader::ReadPluginKey(const Entry& entry, const PluginVocabulary& known, PluginConf& plugin) {
+  if (entry.key == "name") return {};
+  if (entry.key == "arguments") {
+    Result<Arguments> arguments = ReadArguments(entry, "plugin " + known.name, known.args);
+    if (!arguments) return std::unexpected(arguments.error());
+    plugin.arguments = *std::move(arguments);
+    return {};
+  }
+  if (const Switch* found = FindSwitch(entry.key)) return ReadSwitch(*found, entry, plugin);
+  return UnknownPluginKey(entry, known);
+}
+
+Result<void> Loader::ReadSwitch(const Switch& found, const Entry& entry, PluginConf& plugin) {
+  if (entry.value.IsNull()) {
+    Warn(entry.line, fmt::format("plugin {}: `{}` has no value and is ignored", plugin.name, entry.key));
+    return {};
+  }
+  const std::optional<bool> on = entry.value.IsScalar() ? ParseBool(entry.value.Scalar()) : std::nullopt;
+  if (!on) return Fail(entry.line, fmt::format("plugin {}: `{}` must be true or false", plugin.name, entry.key));
+  if (found.point) {
+    plugin.points.Set(*found.point, *on);
+  } else if (*on && switches_warned_.insert(found.name).second) {
+    Warn(entry.line, fmt::format("switch `{}` has no effect: this build does not have the point", found.name));
+  }
+  return {};
+}
+
+std::unexpected<Error> Loader::UnknownPluginKey(const Entry& entry, const PluginVocabulary& known) const {
+  if (FindArgSpec(known.args, entry.key) != nullptr || FindRetiredArgument(known.name, entry.key) != nullptr) {
+    return Fail(entry.line, fmt::format("plugin {}: `{}` belongs under `arguments`", known.name, Shown(entry.key)));
+  }
+  std::vector<std::string_view> keys = {"name", "arguments"};
+  for (const Switch& candidate : Switches()) keys.push_back(candidate.name);
+  for (const ArgSpec& spec : known.args) keys.push_back(spec.name);
+  std::string hint = DidYouMean(entry.key, keys);
+  const std::optional<std::string_view> nearest = Nearest(entry.key, keys);
+  if (nearest && FindArgSpec(known.args, *nearest) != nullptr) hint += " (it belongs under `arguments`)";
+  return Fail(entry.line, fmt::format("plugin {}: key `{}` is unknown{}", known.name, Shown(entry.key), hint));
+}
+
+// Both order queues by a share of their own, so that in one tier neither would be what it says.
+Result<void> Loader::CheckTier(const Tier& tier) const {
+  const auto drf = std::ranges::find(tier.plugins, "drf", &PluginConf::name);
+  const auto proportion = std::ranges::find(tier.plugins, "proportion", &PluginConf::name);
+  if (drf == tier.plugins.end() || proportion == tier.plugins.end()) return {};
+  if (!drf->points.Has(Point::kHierarchy)) return {};
+  return Fail(drf->line, "plugins proportion and drf with enableHierarchy conflict: they must not share a tier");
+}
+
+Result<void> Loader::ReadConfigurations(const Entry& entry) {
+  if (entry.value.IsNull()) return {};
+  if (!entry.value.IsSequence()) return Fail(entry.line, "`configurations` must be a list");
+  for (const YAML::Node& node : entry.value) {
+    if (const auto read = ReadConfiguration(node); !read) return read;
+  }
+  return {};
+}
+
+Result<void> Loader::ReadConfiguration(const YAML::Node& node) {
+  const Result<std::vector<Entry>> entries = Entries(node, "a configuration", kConfigurationKeys);
+  if (!entries) return std::unexpected(entries.error());
+  const int line = LineOf(node);
+  const Result<std::string> name = NameOf(*entries, "configuration", line);
+  if (!name) return std::unexpected(name.error());
+  if (!configurations_seen_.insert(*name).second) {
+    return Fail(line, fmt::format("action {} has two entries under `configurations`", Shown(*name)));
+  }
+  if (!HasAction(*name)) {
+    // Arguments alone change no decision: only the action itself must not go missing silently.
+    const bool later = std::ranges::find(LaterActions(), *name) != LaterActions().end();
+    if (!later && FindRetiredAction(*name) == nullptr) return Fail(line, UnknownAction(*name));
+    Warn(line, fmt::format("arguments of action {} have no effect: this build does not have it", *name));
+    return {};
+  }
+  for (const Entry& entry : *entries) {
+    if (entry.key != "arguments") continue;
+    Result<Arguments> arguments = ReadArguments(entry, "action " + *name, ArgSpecsOf(*name));
+    if (!arguments) return std::unexpected(arguments.error());
+    configurations_.emplace_back(*name, *std::move(arguments));
+  }
+  return {};
+}
+
+Result<void> Loader::ReadMetrics(const Entry& entry) const {
+  if (entry.value.IsNull()) return {};
+  const Result<std::vector<Entry>> entries = Entries(entry.value, "`metrics`", kMetricsKeys);
+  if (!entries) return std::unexpected(entries.error());
+  for (const Entry& setting : *entries) {
+    if (setting.value.IsScalar() || setting.value.IsNull()) continue;
+    return Fail(setting.line, fmt::format("`metrics`: `{}` must be text", setting.key));
+  }
+  return {};
+}
+
+Result<Arguments> Loader::ReadArguments(const Entry& entry, const std::string& owner,
+                                        std::span<const ArgSpec> specs) {
+  Arguments arguments;
+  if (entry.value.IsNull()) return arguments;
+  const Result<std::vector<Entry>> entries = Entries(entry.value, "`arguments` of " + owner);
+  if (!entries) return std::unexpected(entries.error());
+  for (const Entry& argument : *entries) {
+    const auto flat = Flatten(argument.key, argument.value, argument.line, /*depth=*/1, arguments);
+    if (!flat) return std::unexpected(flat.error());
+  }
+  Result<std::vector<std::string>> warnings = ValidateArguments(file_, owner, specs, arguments);
+  if (!warnings) return std::unexpected(warnings.error());
+  conf_.warnings.insert(conf_.warnings.end(), warnings->begin(), warnings->end());
+  return arguments;
+}
+
+// Empty mappings and lists become empty text, so that their names are checked too.
+Result<void> Loader::Flatten(const std::string& key, const YAML::Node& node, int line, int depth,
+                             Arguments& into) {
+  if (depth > kMaxDepth) return Fail(line, fmt::format("nested deeper than {} levels", kMaxDepth));
+  if (++nodes_ > kMaxNodes) return Fail(line, fmt::format("more than {} arguments", kMaxNodes));
+  if (node.IsMap() && node.size() > 0) {
+    const Result<std::vector<Entry>> entries = Entries(node, "argument \"" + Shown(key) + "\"");
+    if (!entries) return std::unexpected(entries.error());
+    for (const Entry& entry : *entries) {
+      const auto flat = Flatten(key + kKeySeparator + entry.key, entry.value, entry.line, depth + 1, into);
+      if (!flat) return flat;
+    }
+    return {};
+  }
+  if (node.IsSequence() && node.size() > 0) {
+    std::size_t position = 0;
+    for (const YAML::Node& item : node) {
+      const std::string item_key = fmt::format("{}{}{:06}", key, kKeySeparator, position++);
+      if (const auto flat = Flatten(item_key, item, LineOf(item), depth + 1, into); !flat) return flat;
+    }
+    return {};
+  }
+  const bool is_scalar = node.IsScalar();
+  into.values[key] = {.text = is_scalar ? node.Scalar() : std::string(),
+                      .quoted = is_scalar ? IsQuoted(node) : !node.IsNull(),
+                      .line = line};
+  return {};
+}
+
+Result<std::vector<Entry>> Loader::Entries(const YAML::Node& node, const std::string& what) const {
+  if (!node.IsMap()) return Fail(LineOf(node), what + " must be a mapping");
+  std::vector<Entry> entries;
+  std::set<std::string> seen;
+  for (const auto& pair : node) {
+    const int line = LineOf(pair.first);
+    if (!pair.first.IsScalar() || pair.first.Scalar().contains(kKeySeparator)) {
+      return Fail(line, what + " has a key that is not plain text");
+    }
+    entries.push_back({.key = pair.first.Scalar(), .value = pair.second, .line = line});
+    if (!seen.insert(entries.back().key).second) {
+      return Fail(line, fmt::format("{} has the key `{}` twice", what, Shown(entries.back().key)));
+    }
+  }
+  return entries;
+}
+
+Result<std::vector<Entry>> Loader::Entries(const YAML::Node& node, const std::string& what,
+                                           std::span<const std::string_view> keys) const {
+  Result<std::vector<Entry>> entries = Entries(node, what);
+  if (!entries) return entries;
+  for (const Entry& entry : *entries) {
+    if (std::ranges::find(keys, entry.key) != keys.end()) continue;
+    return Fail(entry.line, fmt::format("{} has the unknown key `{}`{}", what, Shown(entry.key),
+                                        DidYouMean(entry.key, keys)));
+  }
+  return entries;
+}
+
+Result<std::string> Loader::NameOf(const std::vector<Entry>& entries, const std::string& what, int line) const {
+  const auto name = std::ranges::find(entries, "name", &Entry::key);
+  if (name == entries.end()) return Fail(line, fmt::format("a {} has no `name`", what));
+  if (!name->value.IsScalar() || name->value.Scalar().empty()) {
+    return Fail(name->line, fmt::format("the name of a {} must be text", what));
+  }
+  return name->value.Scalar();
+}
+
+Result<YAML::Node> ReadDocument(std::string_view text, const std::string& file) {
+  if (text.size() > kMaxBytes) {
+    return Invalid(fmt::format("{}:1: a conf of {} bytes is too large, at most {}", file, text.size(), kMaxBytes));
+  }
+  if (text.contains('\0')) return Invalid(fmt::format("{}:1: is not a text file", file));
+  try {
+    std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
+    std::erase_if(documents, [](const YAML::Node& node) { return !node.IsDefined() || node.IsNull(); });
+    if (documents.empty()) return Invalid(fmt::format("{}:1: the conf is empty", file));
+    if (documents.size() > 1) {
+      return Invalid(fmt::format("{}:{}: a conf is one YAML document", file, LineOf(documents[1])));
+    }
+    return documents.front();
+  } catch (const YAML::Exception& error) {
+    return Invalid(fmt::format("{}:{}: {}", file, LineOf(error.mark), error.msg));
+  }
+}
+
+}  // namespace
+
+Result<SchedulerConf> ParseConf(std::string_view yaml_text, const std::string& file_name,
+                                const ConfVocabulary& vocabulary) {
+  const Result<YAML::Node> document = ReadDocument(yaml_text, file_name);
+  if (!document) return std::unexpected(document.error());
+  try {
+    return Loader(file_name, vocabulary).Run(*document);
+  } catch (const YAML::Exception& error) {
+    return Invalid(fmt::format("{}:{}: {}", file_name, LineOf(error.mark), error.msg));
+  }
+}
+
+}  // namespace batholith

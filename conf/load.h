@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "api/result.h"
+#include "conf/arg_specs.h"
+#include "conf/scheduler_conf.h"
+
+namespace batholith {
+
+// Reads a scheduler conf in Volcano's format. Whatever is unknown, of a wrong shape or out of range is an error:
+// `file:line: ` and what it is, with a "did you mean". What is known but without effect goes to `warnings`.
+// Errors: kInvalid, the first one found. Hostile input is bounded: 1 MiB, 100 levels.
+Result<SchedulerConf> ParseConf(std::string_view yaml_text, const std::string& file_name,
+                                const ConfVocabulary& vocabulary);
+
+}  // namespace batholith
