@@ -13,13 +13,22 @@ constexpr double kMaxWeight = 1e9;
 constexpr std::string_view kNoVolumes = "this build does not check volumes yet";
 constexpr std::string_view kNoClaims = "this build does not check device claims yet";
 
-constexpr ArgSpec Switch(std::string_view name, std::string_view default_text, std::string_view summary,
-                         std::string_view inert = "") {
-  return {.name = name, .type = Type::kBool, .default_text = default_text, .summary = summary, .inert = inert};
+constexpr ArgSpec Switch(std::string_view name, std::string_view default_text,
+                         std::string_view summary, std::string_view inert = "") {
+  return {.name = name,
+          .type = Type::kBool,
+          .default_text = default_text,
+          .summary = summary,
+          .inert = inert};
 }
 
-constexpr ArgSpec Weight(std::string_view name, std::string_view default_text, std::string_view summary) {
-  return {.name = name, .type = Type::kInt, .default_text = default_text, .min = 0, .max = kMaxWeight,
+constexpr ArgSpec Weight(std::string_view name, std::string_view default_text,
+                         std::string_view summary) {
+  return {.name = name,
+          .type = Type::kInt,
+          .default_text = default_text,
+          .min = 0,
+          .max = kMaxWeight,
           .summary = summary};
 }
 
@@ -37,13 +46,21 @@ constexpr ArgSpec BinpackPrefix(std::string_view name, std::string_view summary)
 }
 
 constexpr ArgSpec kOvercommit[] = {
-    {.name = "overcommit-factor", .type = Type::kFloat, .default_text = "1.2", .min = 1, .max = 1e6,
-     .summary = "jobs are admitted up to this multiple of the cluster", .below_min_is_default = true},
+    {.name = "overcommit-factor",
+     .type = Type::kFloat,
+     .default_text = "1.2",
+     .min = 1,
+     .max = 1e6,
+     .summary = "jobs are admitted up to this multiple of the cluster",
+     .below_min_is_default = true},
 };
 
 constexpr ArgSpec kSla[] = {
-    {.name = "sla-waiting-time", .type = Type::kDuration, .min = 1e-9,
-     .summary = "after waiting this long a job goes first", .below_min_is_default = true,
+    {.name = "sla-waiting-time",
+     .type = Type::kDuration,
+     .min = 1e-9,
+     .summary = "after waiting this long a job goes first",
+     .below_min_is_default = true,
      .number_is_ignored = true},
 };
 
@@ -62,14 +79,30 @@ constexpr ArgSpec kPredicates[] = {
     Switch("predicate.VolumeZoneEnable", "true", "zones of volumes", kNoVolumes),
     Switch("predicate.VolumeBindingEnable", "true", "volume binding", kNoVolumes),
     Switch("predicate.DynamicResourceAllocationEnable", "false", "device claims", kNoClaims),
-    {.name = "volumebinding.bindTimeoutSeconds", .type = Type::kInt, .default_text = "600", .min = 0,
-     .summary = "time to bind volumes", .inert = kNoVolumes},
-    {.name = "volumebinding.weight", .type = Type::kInt, .default_text = "1", .min = 0, .max = kMaxWeight,
-     .summary = "weight of the volume score", .inert = kNoVolumes},
-    {.name = "volumebinding.shape", .type = Type::kMap, .summary = "volume utilisation to score",
-     .inert = kNoVolumes, .fields = kShapeFields},
-    {.name = "dynamicresources.filterTimeoutSeconds", .type = Type::kInt, .default_text = "10", .min = 0,
-     .summary = "time to match device claims", .inert = kNoClaims},
+    {.name = "volumebinding.bindTimeoutSeconds",
+     .type = Type::kInt,
+     .default_text = "600",
+     .min = 0,
+     .summary = "time to bind volumes",
+     .inert = kNoVolumes},
+    {.name = "volumebinding.weight",
+     .type = Type::kInt,
+     .default_text = "1",
+     .min = 0,
+     .max = kMaxWeight,
+     .summary = "weight of the volume score",
+     .inert = kNoVolumes},
+    {.name = "volumebinding.shape",
+     .type = Type::kMap,
+     .summary = "volume utilisation to score",
+     .inert = kNoVolumes,
+     .fields = kShapeFields},
+    {.name = "dynamicresources.filterTimeoutSeconds",
+     .type = Type::kInt,
+     .default_text = "10",
+     .min = 0,
+     .summary = "time to match device claims",
+     .inert = kNoClaims},
 };
 
 constexpr ArgSpec kNodeOrder[] = {
@@ -87,12 +120,16 @@ constexpr ArgSpec kBinpack[] = {
     BinpackWeight("binpack.weight", "weight of the whole score; 0 switches it off"),
     BinpackWeight("binpack.cpu", "weight of cpu"),
     BinpackWeight("binpack.memory", "weight of memory"),
-    {.name = "binpack.resources", .type = Type::kStringList, .summary = "further resources that count"},
+    {.name = "binpack.resources",
+     .type = Type::kStringList,
+     .summary = "further resources that count"},
     BinpackPrefix("binpack.resources.", "weight of one further resource"),
 };
 
 constexpr ArgSpec kFitResources[] = {
-    {.name = "*/type", .type = Type::kString, .default_text = "LeastAllocated",
+    {.name = "*/type",
+     .type = Type::kString,
+     .default_text = "LeastAllocated",
      .choices = "LeastAllocated,MostAllocated"},
     Weight("*/weight", "1", "weight of the resource"),
 };
@@ -107,16 +144,23 @@ constexpr ArgSpec kFitSra[] = {
 constexpr ArgSpec kFitProportional[] = {
     Switch("enable", "false", "keeps cpu and memory back for idle devices"),
     {.name = "resources", .type = Type::kStringList, .summary = "the devices"},
-    {.name = "resourceProportion/*", .type = Type::kFloat, .min = 0, .max = kMaxWeight,
+    {.name = "resourceProportion/*",
+     .type = Type::kFloat,
+     .min = 0,
+     .max = kMaxWeight,
      .summary = "cpu or memory kept for one device, by \"<device>.cpu\" and \"<device>.memory\""},
 };
 
 constexpr ArgSpec kResourceStrategyFit[] = {
     Weight("resourceStrategyFitWeight", "10", "weight of the whole score"),
-    {.name = "resources", .type = Type::kMap, .summary = "strategy of a resource or prefix*",
+    {.name = "resources",
+     .type = Type::kMap,
+     .summary = "strategy of a resource or prefix*",
      .fields = kFitResources},
     {.name = "sra", .type = Type::kMap, .summary = "scarce resource avoidance", .fields = kFitSra},
-    {.name = "proportional", .type = Type::kMap, .summary = "cpu and memory kept for devices",
+    {.name = "proportional",
+     .type = Type::kMap,
+     .summary = "cpu and memory kept for devices",
      .fields = kFitProportional},
 };
 
@@ -126,13 +170,19 @@ constexpr ArgSpec kNodeGroup[] = {
 };
 
 constexpr ArgSpec kTdm[] = {
-    {.name = "tdm.revocable-zone.", .type = Type::kTimeRange, .summary = "when the zone is ours",
+    {.name = "tdm.revocable-zone.",
+     .type = Type::kTimeRange,
+     .summary = "when the zone is ours",
      .name_is_prefix = true},
-    {.name = "tdm.evict.period", .type = Type::kDuration, .default_text = "1m", .min = 0,
+    {.name = "tdm.evict.period",
+     .type = Type::kDuration,
+     .default_text = "1m",
+     .min = 0,
      .summary = "least time between two evictions"},
 };
 
-constexpr ArgSpec kErrorCache = Switch("predicateErrorCacheEnable", "true", "remembers nodes that refused a role");
+constexpr ArgSpec kErrorCache =
+    Switch("predicateErrorCacheEnable", "true", "remembers nodes that refused a role");
 
 constexpr ArgSpec kAllocate[] = {kErrorCache};
 constexpr ArgSpec kBackfill[] = {kErrorCache};
@@ -140,14 +190,31 @@ constexpr ArgSpec kReclaim[] = {kErrorCache};
 
 constexpr ArgSpec kPreempt[] = {
     kErrorCache,
-    Switch("enableTopologyAwarePreemption", "false", "dry run on every node, as kube-scheduler does"),
-    {.name = "topologyAwarePreemptWorkerNum", .type = Type::kInt, .default_text = "16", .min = 1, .max = 10'000,
+    Switch("enableTopologyAwarePreemption", "false",
+           "dry run on every node, as kube-scheduler does"),
+    {.name = "topologyAwarePreemptWorkerNum",
+     .type = Type::kInt,
+     .default_text = "16",
+     .min = 1,
+     .max = 10'000,
      .summary = "dry runs side by side"},
-    {.name = "minCandidateNodesPercentage", .type = Type::kInt, .default_text = "10", .min = 0, .max = 100,
+    {.name = "minCandidateNodesPercentage",
+     .type = Type::kInt,
+     .default_text = "10",
+     .min = 0,
+     .max = 100,
      .summary = "share of nodes to try"},
-    {.name = "minCandidateNodesAbsolute", .type = Type::kInt, .default_text = "1", .min = 0, .max = 1e9,
+    {.name = "minCandidateNodesAbsolute",
+     .type = Type::kInt,
+     .default_text = "1",
+     .min = 0,
+     .max = 1e9,
      .summary = "least number of nodes to try"},
-    {.name = "maxCandidateNodesAbsolute", .type = Type::kInt, .default_text = "100", .min = 0, .max = 1e9,
+    {.name = "maxCandidateNodesAbsolute",
+     .type = Type::kInt,
+     .default_text = "100",
+     .min = 0,
+     .max = 1e9,
      .summary = "greatest number of nodes to try"},
 };
 
@@ -183,7 +250,8 @@ constexpr Owner kPlugins[] = {
 }  // namespace
 
 std::span<const ArgSpec> ArgSpecsOf(std::string_view plugin_or_action) {
-  for (const std::span<const Owner> owners : {std::span<const Owner>(kActions), std::span<const Owner>(kPlugins)}) {
+  for (const std::span<const Owner> owners :
+       {std::span<const Owner>(kActions), std::span<const Owner>(kPlugins)}) {
     const auto found = std::ranges::find(owners, plugin_or_action, &Owner::name);
     if (found != owners.end()) return found->args;
   }
@@ -193,7 +261,8 @@ std::span<const ArgSpec> ArgSpecsOf(std::string_view plugin_or_action) {
 ConfVocabulary BuiltinVocabulary() {
   ConfVocabulary vocabulary;
   for (const Owner& action : kActions) vocabulary.actions.emplace_back(action.name);
-  for (const Owner& plugin : kPlugins) vocabulary.plugins.push_back({std::string(plugin.name), plugin.args});
+  for (const Owner& plugin : kPlugins)
+    vocabulary.plugins.push_back({std::string(plugin.name), plugin.args});
   return vocabulary;
 }
 

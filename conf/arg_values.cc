@@ -57,8 +57,10 @@ std::optional<std::int64_t> TakeDurationPart(std::string_view& text) {
 
   const std::size_t point = std::min(number.find('.'), number.size());
   const std::string_view whole_text = number.substr(0, point);
-  const std::string_view fraction = point < number.size() ? number.substr(point + 1) : std::string_view();
-  if (unit == 0 || (whole_text.empty() && fraction.empty()) || fraction.contains('.')) return std::nullopt;
+  const std::string_view fraction =
+      point < number.size() ? number.substr(point + 1) : std::string_view();
+  if (unit == 0 || (whole_text.empty() && fraction.empty()) || fraction.contains('.'))
+    return std::nullopt;
   std::int64_t total = 0;
   if (!whole_text.empty()) {
     const auto whole = ParseNumber<std::int64_t>(whole_text);
@@ -84,7 +86,9 @@ std::string_view Trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-std::optional<std::int64_t> ParseInt(std::string_view text) { return ParseNumber<std::int64_t>(text); }
+std::optional<std::int64_t> ParseInt(std::string_view text) {
+  return ParseNumber<std::int64_t>(text);
+}
 
 std::optional<double> ParseFloat(std::string_view text) {
   const std::optional<double> number = ParseNumber<double>(text);
@@ -127,7 +131,8 @@ std::optional<bool> ParseBool(std::string_view text) {
 
 std::vector<std::string_view> SplitKey(std::string_view key, char separator) {
   std::vector<std::string_view> parts;
-  for (std::size_t end = key.find(separator); end != std::string_view::npos; end = key.find(separator)) {
+  for (std::size_t end = key.find(separator); end != std::string_view::npos;
+       end = key.find(separator)) {
     parts.push_back(key.substr(0, end));
     key.remove_prefix(end + 1);
   }

@@ -9,15 +9,16 @@
 
 namespace batholith {
 
-// The values that a conf writes as text. White space around them does not count; nothing where the text is of
-// another kind or out of the type's range.
+// The values that a conf writes as text. White space around them does not count; nothing where the
+// text is of another kind or out of the type's range.
 
 std::optional<std::int64_t> ParseInt(std::string_view text);
 
 // Finite numbers only.
 std::optional<double> ParseFloat(std::string_view text);
 
-// The spellings of YAML 1.1 and of Go's strconv: true, yes, on, t, 1 and their opposites, in any case.
+// The spellings of YAML 1.1 and of Go's strconv: true, yes, on, t, 1 and their opposites, in any
+// case.
 std::optional<bool> ParseBool(std::string_view text);
 
 // A Go duration: "1h30m", "-1.5s", "0". What is below a nanosecond is cut off, as Go does.

@@ -4,7 +4,8 @@
 
 namespace batholith {
 
-// Volcano's built-in conf: what holds where no conf is given. installer/volcano-scheduler.conf is the shipped one.
+// Volcano's built-in conf: what holds where no conf is given. installer/volcano-scheduler.conf is
+// the shipped one.
 std::string_view DefaultConfText();
 
 }  // namespace batholith

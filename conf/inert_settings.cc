@@ -24,7 +24,9 @@ bool HasAction(const SchedulerConf& conf, std::string_view name) {
   return std::ranges::find(conf.actions, name, &ActionConf::name) != conf.actions.end();
 }
 
-bool HasHierarchicalDrf(const SchedulerConf& conf) { return AnyOn(conf, {"drf"}, Point::kHierarchy); }
+bool HasHierarchicalDrf(const SchedulerConf& conf) {
+  return AnyOn(conf, {"drf"}, Point::kHierarchy);
+}
 
 std::optional<std::size_t> TierOf(const SchedulerConf& conf, std::string_view name, Point point) {
   for (std::size_t i = 0; i < conf.tiers.size(); ++i) {
@@ -44,8 +46,10 @@ void CheckEvictions(const SchedulerConf& conf, std::vector<std::string>& found) 
     }
   }
   if (HasAction(conf, "preempt") &&
-      !AnyOn(conf, {"gang", "priority", "conformance", "drf", "tdm", "pdb", "cdp"}, Point::kPreemptable)) {
-    found.push_back("action preempt has no effect: no plugin judges victims (priority, gang, drf, tdm)");
+      !AnyOn(conf, {"gang", "priority", "conformance", "drf", "tdm", "pdb", "cdp"},
+             Point::kPreemptable)) {
+    found.push_back(
+        "action preempt has no effect: no plugin judges victims (priority, gang, drf, tdm)");
   }
   const bool by_drf = HasHierarchicalDrf(conf) && AnyOn(conf, {"drf"}, Point::kReclaimable);
   if (HasAction(conf, "reclaim") && !by_drf &&
@@ -58,7 +62,8 @@ void CheckEvictions(const SchedulerConf& conf, std::vector<std::string>& found) 
   }
 }
 
-// One reject of a tier beats any permit in it or behind it, so that sla speaks only from a tier before.
+// One reject of a tier beats any permit in it or behind it, so that sla speaks only from a tier
+// before.
 void CheckSla(const SchedulerConf& conf, std::vector<std::string>& found) {
   const std::optional<std::size_t> sla = TierOf(conf, "sla", Point::kJobEnqueued);
   if (!sla || !HasAction(conf, "enqueue")) return;

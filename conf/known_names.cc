@@ -4,7 +4,8 @@ namespace batholith {
 namespace {
 
 constexpr RetiredName kRetiredArguments[] = {
-    {"enqueue", "overcommit-factor", "it moved to the plugin overcommit (argument overcommit-factor)"},
+    {"enqueue", "overcommit-factor",
+     "it moved to the plugin overcommit (argument overcommit-factor)"},
     {"predicates", "predicate.GPUSharingEnable", "it moved to the plugin deviceshare"},
     {"predicates", "predicate.GPUNumberEnable", "it moved to the plugin deviceshare"},
     // Classes of tasks are always cached, and the result never depends on it.
@@ -18,7 +19,8 @@ constexpr RetiredName kRetiredArguments[] = {
     {"predicates", "predicate.MemoryPressureEnable", "node pressure is a taint now"},
     {"predicates", "predicate.DiskPressureEnable", "node pressure is a taint now"},
     {"predicates", "predicate.PIDPressureEnable", "node pressure is a taint now"},
-    {"nodeorder", "selectorspread.weight", "topology spread took its place (podtopologyspread.weight)"},
+    {"nodeorder", "selectorspread.weight",
+     "topology spread took its place (podtopologyspread.weight)"},
 };
 
 constexpr RetiredName kRetiredActions[] = {
@@ -33,9 +35,9 @@ constexpr RetiredName kRetiredPlugins[] = {
 constexpr std::string_view kLaterActions[] = {"gangpreempt", "gangreclaim"};
 
 constexpr std::string_view kLaterPlugins[] = {
-    "capacity",      "elasticquota", "deviceshare",
-    "numa-aware",    "task-topology", "rescheduling",
-    "usage",         "network-topology-aware", "extender",
+    "capacity",   "elasticquota",           "deviceshare",
+    "numa-aware", "task-topology",          "rescheduling",
+    "usage",      "network-topology-aware", "extender",
 };
 
 const RetiredName* Find(std::span<const RetiredName> table, std::string_view owner,

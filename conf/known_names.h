@@ -5,7 +5,8 @@
 
 namespace batholith {
 
-// A name that Volcano or kube-batch had and gave up. A conf that still has it loads, with a warning.
+// A name that Volcano or kube-batch had and gave up. A conf that still has it loads, with a
+// warning.
 struct RetiredName {
   std::string_view owner;   // argument: its plugin or action; else empty
   std::string_view name;    // argument: exact, or a prefix when it ends in '.'
@@ -16,7 +17,8 @@ const RetiredName* FindRetiredArgument(std::string_view owner, std::string_view 
 const RetiredName* FindRetiredAction(std::string_view name);
 const RetiredName* FindRetiredPlugin(std::string_view name);
 
-// Names that Volcano has at HEAD, or that are ours to come, and that this list says may be missing from a build.
+// Names that Volcano has at HEAD, or that are ours to come, and that this list says may be missing
+// from a build.
 std::span<const std::string_view> LaterActions();
 std::span<const std::string_view> LaterPlugins();
 

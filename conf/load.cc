@@ -1,6 +1,7 @@
 #include "conf/load.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -55,7 +56,8 @@ struct Entry {
 // Turns one document into a conf. Lives for one call; the first error ends it.
 class Loader {
  public:
-  Loader(const std::string& file, const ConfVocabulary& vocabulary) : file_(file), vocabulary_(vocabulary) {}
+  Loader(const std::string& file, const ConfVocabulary& vocabulary)
+      : file_(file), vocabulary_(vocabulary) {}
 
   Result<SchedulerConf> Run(const YAML::Node& document);
 
@@ -74,14 +76,17 @@ class Loader {
   Result<void> ReadConfiguration(const YAML::Node& node);
   Result<void> ReadMetrics(const Entry& entry) const;
 
-  Result<Arguments> ReadArguments(const Entry& entry, const std::string& owner, std::span<const ArgSpec> specs);
-  Result<void> Flatten(const std::string& key, const YAML::Node& node, int line, int depth, Arguments& into);
+  Result<Arguments> ReadArguments(const Entry& entry, const std::string& owner,
+                                  std::span<const ArgSpec> specs);
+  Result<void> Flatten(const std::string& key, const YAML::Node& node, int line, int depth,
+                       Arguments& into);
 
   Result<std::vector<Entry>> Entries(const YAML::Node& node, const std::string& what) const;
   // Entries that may only have these keys.
   Result<std::vector<Entry>> Entries(const YAML::Node& node, const std::string& what,
                                      std::span<const std::string_view> keys) const;
-  Result<std::string> NameOf(const std::vector<Entry>& entries, const std::string& what, int line) const;
+  Result<std::string> NameOf(const std::vector<Entry>& entries, const std::string& what,
+                             int line) const;
   bool HasAction(std::string_view name) const {
     return std::ranges::find(vocabulary_.actions, name) != vocabulary_.actions.end();
   }
@@ -124,7 +129,8 @@ Result<SchedulerConf> Loader::Run(const YAML::Node& document) {
   }
   if (!has_actions) return Fail(LineOf(document), "`actions` is missing");
   for (ActionConf& action : conf_.actions) {
-    const auto given = std::ranges::find(configurations_, action.name, &std::pair<std::string, Arguments>::first);
+    const auto given =
+        std::ranges::find(configurations_, action.name, &std::pair<std::string, Arguments>::first);
     if (given != configurations_.end()) action.arguments = given->second;
   }
   for (const std::string& inert : InertSettings(conf_)) {
@@ -144,7 +150,8 @@ Result<void> Loader::ReadActions(const Entry& entry) {
     for (bool more = true; more;) {
       const std::size_t comma = rest.find(',');
       more = comma != std::string_view::npos;
-      if (const auto added = AddAction(rest.substr(0, comma), LineOf(entry.value)); !added) return added;
+      if (const auto added = AddAction(rest.substr(0, comma), LineOf(entry.value)); !added)
+        return added;
       if (more) rest.remove_prefix(comma + 1);
     }
   } else {
@@ -226,9 +233,11 @@ Result<PluginConf> Loader::ReadPlugin(const YAML::Node& node) {
   for (const Entry& entry : *entries) {
     const Switch* found = FindSwitch(entry.key);
     if (found != nullptr && !switches.insert(found->name).second) {
-      return Fail(entry.line, fmt::format("plugin {}: `{}` is given twice, in both spellings", *name, found->name));
+      return Fail(entry.line, fmt::format("plugin {}: `{}` is given twice, in both spellings",
+                                          *name, found->name));
     }
-    if (const auto read = ReadPluginKey(entry, **known, plugin); !read) return std::unexpected(read.error());
+    if (const auto read = ReadPluginKey(entry, **known, plugin); !read)
+      return std::unexpected(read.error());
   }
   return plugin;
 }
@@ -241,10 +250,12 @@ Result<const PluginVocabulary*> Loader::FindPlugin(const std::string& name, int 
   }
   std::vector<std::string_view> names;
   for (const PluginVocabulary& plugin : vocabulary_.plugins) names.push_back(plugin.name);
-  return Fail(line, fmt::format("plugin \"{}\" is unknown{}", Shown(name), DidYouMean(name, names)));
+  return Fail(line,
+              fmt::format("plugin \"{}\" is unknown{}", Shown(name), DidYouMean(name, names)));
 }
 
-Result<void> Loader::ReadPluginKey(const Entry& entry, const PluginVocabulary& known, PluginConf& plugin) {
+Result<void> Loader::ReadPluginKey(const Entry& entry, const PluginVocabulary& known,
+                                   PluginConf& plugin) {
   if (entry.key == "name") return {};
   if (entry.key == "arguments") {
     Result<Arguments> arguments = ReadArguments(entry, "plugin " + known.name, known.args);
@@ -258,30 +269,40 @@ Result<void> Loader::ReadPluginKey(const Entry& entry, const PluginVocabulary& k
 
 Result<void> Loader::ReadSwitch(const Switch& found, const Entry& entry, PluginConf& plugin) {
   if (entry.value.IsNull()) {
-    Warn(entry.line, fmt::format("plugin {}: `{}` has no value and is ignored", plugin.name, entry.key));
+    Warn(entry.line,
+         fmt::format("plugin {}: `{}` has no value and is ignored", plugin.name, entry.key));
     return {};
   }
-  const std::optional<bool> on = entry.value.IsScalar() ? ParseBool(entry.value.Scalar()) : std::nullopt;
-  if (!on) return Fail(entry.line, fmt::format("plugin {}: `{}` must be true or false", plugin.name, entry.key));
+  const std::optional<bool> on =
+      entry.value.IsScalar() ? ParseBool(entry.value.Scalar()) : std::nullopt;
+  if (!on)
+    return Fail(entry.line,
+                fmt::format("plugin {}: `{}` must be true or false", plugin.name, entry.key));
   if (found.point) {
     plugin.points.Set(*found.point, *on);
   } else if (*on && switches_warned_.insert(found.name).second) {
-    Warn(entry.line, fmt::format("switch `{}` has no effect: this build does not have the point", found.name));
+    Warn(entry.line,
+         fmt::format("switch `{}` has no effect: this build does not have the point", found.name));
   }
   return {};
 }
 
-std::unexpected<Error> Loader::UnknownPluginKey(const Entry& entry, const PluginVocabulary& known) const {
-  if (FindArgSpec(known.args, entry.key) != nullptr || FindRetiredArgument(known.name, entry.key) != nullptr) {
-    return Fail(entry.line, fmt::format("plugin {}: `{}` belongs under `arguments`", known.name, Shown(entry.key)));
+std::unexpected<Error> Loader::UnknownPluginKey(const Entry& entry,
+                                                const PluginVocabulary& known) const {
+  if (FindArgSpec(known.args, entry.key) != nullptr ||
+      FindRetiredArgument(known.name, entry.key) != nullptr) {
+    return Fail(entry.line, fmt::format("plugin {}: `{}` belongs under `arguments`", known.name,
+                                        Shown(entry.key)));
   }
   std::vector<std::string_view> keys = {"name", "arguments"};
   for (const Switch& candidate : Switches()) keys.push_back(candidate.name);
   for (const ArgSpec& spec : known.args) keys.push_back(spec.name);
   std::string hint = DidYouMean(entry.key, keys);
   const std::optional<std::string_view> nearest = Nearest(entry.key, keys);
-  if (nearest && FindArgSpec(known.args, *nearest) != nullptr) hint += " (it belongs under `arguments`)";
-  return Fail(entry.line, fmt::format("plugin {}: key `{}` is unknown{}", known.name, Shown(entry.key), hint));
+  if (nearest && FindArgSpec(known.args, *nearest) != nullptr)
+    hint += " (it belongs under `arguments`)";
+  return Fail(entry.line,
+              fmt::format("plugin {}: key `{}` is unknown{}", known.name, Shown(entry.key), hint));
 }
 
 // Both order queues by a share of their own, so that in one tier neither would be what it says.
@@ -290,7 +311,9 @@ Result<void> Loader::CheckTier(const Tier& tier) const {
   const auto proportion = std::ranges::find(tier.plugins, "proportion", &PluginConf::name);
   if (drf == tier.plugins.end() || proportion == tier.plugins.end()) return {};
   if (!drf->points.Has(Point::kHierarchy)) return {};
-  return Fail(drf->line, "plugins proportion and drf with enableHierarchy conflict: they must not share a tier");
+  return Fail(
+      drf->line,
+      "plugins proportion and drf with enableHierarchy conflict: they must not share a tier");
 }
 
 Result<void> Loader::ReadConfigurations(const Entry& entry) {
@@ -309,13 +332,15 @@ Result<void> Loader::ReadConfiguration(const YAML::Node& node) {
   const Result<std::string> name = NameOf(*entries, "configuration", line);
   if (!name) return std::unexpected(name.error());
   if (!configurations_seen_.insert(*name).second) {
-    return Fail(line, fmt::format("action {} has two entries under `configurations`", Shown(*name)));
+    return Fail(line,
+                fmt::format("action {} has two entries under `configurations`", Shown(*name)));
   }
   if (!HasAction(*name)) {
     // Arguments alone change no decision: only the action itself must not go missing silently.
     const bool later = std::ranges::find(LaterActions(), *name) != LaterActions().end();
     if (!later && FindRetiredAction(*name) == nullptr) return Fail(line, UnknownAction(*name));
-    Warn(line, fmt::format("arguments of action {} have no effect: this build does not have it", *name));
+    Warn(line,
+         fmt::format("arguments of action {} have no effect: this build does not have it", *name));
     return {};
   }
   for (const Entry& entry : *entries) {
@@ -363,7 +388,8 @@ Result<void> Loader::Flatten(const std::string& key, const YAML::Node& node, int
     const Result<std::vector<Entry>> entries = Entries(node, "argument \"" + Shown(key) + "\"");
     if (!entries) return std::unexpected(entries.error());
     for (const Entry& entry : *entries) {
-      const auto flat = Flatten(key + kKeySeparator + entry.key, entry.value, entry.line, depth + 1, into);
+      const auto flat =
+          Flatten(key + kKeySeparator + entry.key, entry.value, entry.line, depth + 1, into);
       if (!flat) return flat;
     }
     return {};
@@ -372,7 +398,8 @@ Result<void> Loader::Flatten(const std::string& key, const YAML::Node& node, int
     std::size_t position = 0;
     for (const YAML::Node& item : node) {
       const std::string item_key = fmt::format("{}{}{:06}", key, kKeySeparator, position++);
-      if (const auto flat = Flatten(item_key, item, LineOf(item), depth + 1, into); !flat) return flat;
+      if (const auto flat = Flatten(item_key, item, LineOf(item), depth + 1, into); !flat)
+        return flat;
     }
     return {};
   }
@@ -412,7 +439,8 @@ Result<std::vector<Entry>> Loader::Entries(const YAML::Node& node, const std::st
   return entries;
 }
 
-Result<std::string> Loader::NameOf(const std::vector<Entry>& entries, const std::string& what, int line) const {
+Result<std::string> Loader::NameOf(const std::vector<Entry>& entries, const std::string& what,
+                                   int line) const {
   const auto name = std::ranges::find(entries, "name", &Entry::key);
   if (name == entries.end()) return Fail(line, fmt::format("a {} has no `name`", what));
   if (!name->value.IsScalar() || name->value.Scalar().empty()) {
@@ -423,17 +451,21 @@ Result<std::string> Loader::NameOf(const std::vector<Entry>& entries, const std:
 
 Result<YAML::Node> ReadDocument(std::string_view text, const std::string& file) {
   if (text.size() > kMaxBytes) {
-    return Invalid(fmt::format("{}:1: a conf of {} bytes is too large, at most {}", file, text.size(), kMaxBytes));
+    return Invalid(fmt::format("{}:1: a conf of {} bytes is too large, at most {}", file,
+                               text.size(), kMaxBytes));
   }
   if (text.contains('\0')) return Invalid(fmt::format("{}:1: is not a text file", file));
   try {
     std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    std::erase_if(documents, [](const YAML::Node& node) { return !node.IsDefined() || node.IsNull(); });
+    std::erase_if(documents,
+                  [](const YAML::Node& node) { return !node.IsDefined() || node.IsNull(); });
     if (documents.empty()) return Invalid(fmt::format("{}:1: the conf is empty", file));
     if (documents.size() > 1) {
       return Invalid(fmt::format("{}:{}: a conf is one YAML document", file, LineOf(documents[1])));
     }
     return documents.front();
+  } catch (const YAML::DeepRecursion& error) {
+    return Invalid(fmt::format("{}:{}: the YAML is nested too deep", file, LineOf(error.mark)));
   } catch (const YAML::Exception& error) {
     return Invalid(fmt::format("{}:{}: {}", file, LineOf(error.mark), error.msg));
   }

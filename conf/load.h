@@ -9,9 +9,10 @@
 
 namespace batholith {
 
-// Reads a scheduler conf in Volcano's format. Whatever is unknown, of a wrong shape or out of range is an error:
-// `file:line: ` and what it is, with a "did you mean". What is known but without effect goes to `warnings`.
-// Errors: kInvalid, the first one found. Hostile input is bounded: 1 MiB, 100 levels.
+// Reads a scheduler conf in Volcano's format. Whatever is unknown, of a wrong shape or out of range
+// is an error: `file:line: ` and what it is, with a "did you mean". What is known but without
+// effect goes to `warnings`. Errors: kInvalid, the first one found. Hostile input is bounded: 1
+// MiB, 100 levels.
 Result<SchedulerConf> ParseConf(std::string_view yaml_text, const std::string& file_name,
                                 const ConfVocabulary& vocabulary);
 

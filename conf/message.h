@@ -7,15 +7,16 @@
 
 namespace batholith {
 
-// The candidate nearest to `word` by edit distance (case aside), if it is near enough to be a slip of the pen.
-// Ties go to the earlier candidate. Cost: O(candidates · length²).
+// The candidate nearest to `word` by edit distance (case aside), if it is near enough to be a slip
+// of the pen. Ties go to the earlier candidate. Cost: O(candidates · length²).
 std::optional<std::string_view> Nearest(std::string_view word,
                                         std::span<const std::string_view> candidates);
 
 // `; did you mean "x"?`, or nothing when no candidate is near.
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates);
 
-// Foreign text as a message may hold it: short, and without control characters. A key separator shows as '/'.
+// Foreign text as a message may hold it: short, and without control characters. A key separator
+// shows as '/'.
 std::string Shown(std::string_view text);
 
 }  // namespace batholith

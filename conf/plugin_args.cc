@@ -19,14 +19,22 @@ using Type = ArgSpec::Type;
 
 std::string_view Expectation(Type type) {
   switch (type) {
-    case Type::kBool: return "true or false";
-    case Type::kInt: return "a whole number";
-    case Type::kFloat: return "a number";
-    case Type::kString: return "text";
-    case Type::kDuration: return "a duration such as 1h30m";
-    case Type::kStringList: return "a comma-separated list";
-    case Type::kTimeRange: return "a time range such as 22:00-06:00";
-    case Type::kMap: return "a mapping";
+    case Type::kBool:
+      return "true or false";
+    case Type::kInt:
+      return "a whole number";
+    case Type::kFloat:
+      return "a number";
+    case Type::kString:
+      return "text";
+    case Type::kDuration:
+      return "a duration such as 1h30m";
+    case Type::kStringList:
+      return "a comma-separated list";
+    case Type::kTimeRange:
+      return "a time range such as 22:00-06:00";
+    case Type::kMap:
+      return "a mapping";
   }
   return "";
 }
@@ -39,7 +47,8 @@ struct Reading {
 
 Reading Read(Type type, std::string_view text) {
   switch (type) {
-    case Type::kBool: return {ParseBool(text).has_value(), {}};
+    case Type::kBool:
+      return {ParseBool(text).has_value(), {}};
     case Type::kInt: {
       const auto number = ParseInt(text);
       if (!number) return {};
@@ -54,10 +63,13 @@ Reading Read(Type type, std::string_view text) {
       if (!duration) return {};
       return {true, std::chrono::duration<double>(*duration).count()};
     }
-    case Type::kTimeRange: return {IsTimeRange(text), {}};
+    case Type::kTimeRange:
+      return {IsTimeRange(text), {}};
     case Type::kString:
-    case Type::kStringList: return {true, {}};
-    case Type::kMap: return {text.empty(), {}};
+    case Type::kStringList:
+      return {true, {}};
+    case Type::kMap:
+      return {text.empty(), {}};
   }
   return {};
 }
@@ -70,21 +82,22 @@ std::string RangeText(const ArgSpec& spec) {
 }
 
 // '*' stands for any key but for a bare '*': a resource pattern must say something.
-bool Covers(std::string_view want, std::string_view key) { return want == "*" ? key != "*" : want == key; }
+bool Covers(std::string_view want, std::string_view key) {
+  return want == "*" ? key != "*" : want == key;
+}
 
 bool MatchesPath(const ArgSpec& field, std::span<const std::string_view> path) {
-  return std::ranges::equal(SplitKey(field.name, '/'), path, [](std::string_view want, std::string_view key) {
-    return Covers(want, key);
-  });
+  return std::ranges::equal(
+      SplitKey(field.name, '/'), path,
+      [](std::string_view want, std::string_view key) { return Covers(want, key); });
 }
 
 // `path` is a proper beginning of the field's path: what an empty nested mapping is.
 bool IsAbove(const ArgSpec& field, std::span<const std::string_view> path) {
   const std::vector<std::string_view> parts = SplitKey(field.name, '/');
   if (parts.size() <= path.size()) return false;
-  return std::equal(path.begin(), path.end(), parts.begin(), [](std::string_view key, std::string_view want) {
-    return Covers(want, key);
-  });
+  return std::equal(path.begin(), path.end(), parts.begin(),
+                    [](std::string_view key, std::string_view want) { return Covers(want, key); });
 }
 
 // Walks the arguments of one owner once.
@@ -99,8 +112,10 @@ class Validator {
   enum class Keep { kYes, kNo };
 
   Result<Keep> Check(const std::string& key, const Arguments::Value& value);
-  Result<Keep> CheckNested(const ArgSpec& spec, const std::string& key, const Arguments::Value& value);
-  Result<Keep> CheckLeaf(const ArgSpec& spec, const std::string& key, const Arguments::Value& value);
+  Result<Keep> CheckNested(const ArgSpec& spec, const std::string& key,
+                           const Arguments::Value& value);
+  Result<Keep> CheckLeaf(const ArgSpec& spec, const std::string& key,
+                         const Arguments::Value& value);
   std::unexpected<Error> Unknown(std::string_view name, int line) const;
   std::unexpected<Error> Fail(std::string_view key, int line, const std::string& what) const {
     return Invalid(Place(key, line) + what);
@@ -166,7 +181,8 @@ Result<Validator::Keep> Validator::CheckNested(const ArgSpec& spec, const std::s
   // The position in a list stands behind the field of a list type.
   for (const ArgSpec& field : spec.fields) {
     if (MatchesPath(field, path)) return CheckLeaf(field, key, value);
-    if (field.type == Type::kStringList && path.size() > 1 && MatchesPath(field, path.first(path.size() - 1))) {
+    if (field.type == Type::kStringList && path.size() > 1 &&
+        MatchesPath(field, path.first(path.size() - 1))) {
       return Keep::kYes;
     }
     if (value.text.empty() && IsAbove(field, path)) return Keep::kNo;
@@ -183,28 +199,36 @@ Result<Validator::Keep> Validator::CheckLeaf(const ArgSpec& spec, const std::str
     return Keep::kNo;
   }
   if (spec.number_is_ignored && !value.quoted && ParseFloat(value.text)) {
-    Warn(key, value.line, fmt::format("must be {}; the number {} is ignored", Expectation(spec.type), Shown(value.text)));
+    Warn(key, value.line,
+         fmt::format("must be {}; the number {} is ignored", Expectation(spec.type),
+                     Shown(value.text)));
     return Keep::kNo;
   }
   const Reading reading = Read(spec.type, value.text);
   if (!reading.valid) {
-    return Fail(key, value.line, fmt::format("must be {}, not \"{}\"", Expectation(spec.type), Shown(value.text)));
+    return Fail(key, value.line,
+                fmt::format("must be {}, not \"{}\"", Expectation(spec.type), Shown(value.text)));
   }
   if (!spec.choices.empty()) {
     const std::vector<std::string> choices = SplitList(spec.choices);
     const std::vector<std::string_view> names(choices.begin(), choices.end());
     if (std::ranges::find(names, value.text) == names.end()) {
-      return Fail(key, value.line, fmt::format("must be one of {}, not \"{}\"{}", fmt::join(choices, ", "),
-                                               Shown(value.text), DidYouMean(value.text, names)));
+      return Fail(key, value.line,
+                  fmt::format("must be one of {}, not \"{}\"{}", fmt::join(choices, ", "),
+                              Shown(value.text), DidYouMean(value.text, names)));
     }
   }
-  if (!reading.number || (*reading.number >= spec.min && *reading.number <= spec.max)) return Keep::kYes;
+  if (!reading.number || (*reading.number >= spec.min && *reading.number <= spec.max))
+    return Keep::kYes;
   if (*reading.number < spec.min && spec.below_min_is_default) {
-    const std::string used = spec.default_text.empty() ? "it is ignored" : fmt::format("{} is used", spec.default_text);
-    Warn(key, value.line, fmt::format("must be {}, not {}: {}", RangeText(spec), Shown(value.text), used));
+    const std::string used =
+        spec.default_text.empty() ? "it is ignored" : fmt::format("{} is used", spec.default_text);
+    Warn(key, value.line,
+         fmt::format("must be {}, not {}: {}", RangeText(spec), Shown(value.text), used));
     return Keep::kNo;
   }
-  return Fail(key, value.line, fmt::format("must be {}, not {}", RangeText(spec), Shown(value.text)));
+  return Fail(key, value.line,
+              fmt::format("must be {}, not {}", RangeText(spec), Shown(value.text)));
 }
 
 std::unexpected<Error> Validator::Unknown(std::string_view name, int line) const {
@@ -223,13 +247,15 @@ const ArgSpec* FindArgSpec(std::span<const ArgSpec> specs, std::string_view name
   const ArgSpec* found = nullptr;
   for (const ArgSpec& spec : specs) {
     if (!spec.name_is_prefix && spec.name == name) return &spec;
-    if (!spec.name_is_prefix || !name.starts_with(spec.name) || name.size() == spec.name.size()) continue;
+    if (!spec.name_is_prefix || !name.starts_with(spec.name) || name.size() == spec.name.size())
+      continue;
     if (found == nullptr || spec.name.size() > found->name.size()) found = &spec;
   }
   return found;
 }
 
-Result<std::vector<std::string>> ValidateArguments(const std::string& file, const std::string& owner,
+Result<std::vector<std::string>> ValidateArguments(const std::string& file,
+                                                   const std::string& owner,
                                                    std::span<const ArgSpec> specs,
                                                    Arguments& arguments) {
   return Validator(file, owner, specs).Run(arguments);
@@ -249,13 +275,17 @@ bool PluginArguments::Has(std::string_view name) const {
   return at->first.size() == name.size() || at->first[name.size()] == kKeySeparator;
 }
 
-bool PluginArguments::Bool(std::string_view name) const { return ParseBool(Text(name)).value_or(false); }
+bool PluginArguments::Bool(std::string_view name) const {
+  return ParseBool(Text(name)).value_or(false);
+}
 
 std::int64_t PluginArguments::Int(std::string_view name) const {
   return ParseInt(Text(name)).value_or(0);
 }
 
-double PluginArguments::Float(std::string_view name) const { return ParseFloat(Text(name)).value_or(0); }
+double PluginArguments::Float(std::string_view name) const {
+  return ParseFloat(Text(name)).value_or(0);
+}
 
 std::string PluginArguments::String(std::string_view name) const { return std::string(Text(name)); }
 
@@ -273,11 +303,12 @@ std::vector<std::string> PluginArguments::List(std::string_view name) const {
   return words;
 }
 
-std::vector<std::pair<std::string, std::string>> PluginArguments::WithPrefix(std::string_view prefix) const {
+std::vector<std::pair<std::string, std::string>> PluginArguments::WithPrefix(
+    std::string_view prefix) const {
   std::vector<std::pair<std::string, std::string>> found;
   const auto& values = arguments_->values;
-  for (auto it = values.upper_bound(std::string(prefix)); it != values.end() && it->first.starts_with(prefix);
-       ++it) {
+  for (auto it = values.upper_bound(std::string(prefix));
+       it != values.end() && it->first.starts_with(prefix); ++it) {
     found.emplace_back(it->first.substr(prefix.size()), it->second.text);
   }
   return found;
@@ -288,8 +319,10 @@ std::vector<std::pair<std::vector<std::string>, std::string>> PluginArguments::N
   std::vector<std::pair<std::vector<std::string>, std::string>> found;
   const std::string above = std::string(name) + kKeySeparator;
   const auto& values = arguments_->values;
-  for (auto it = values.lower_bound(above); it != values.end() && it->first.starts_with(above); ++it) {
-    const std::vector<std::string_view> keys = SplitKey(std::string_view(it->first).substr(above.size()), kKeySeparator);
+  for (auto it = values.lower_bound(above); it != values.end() && it->first.starts_with(above);
+       ++it) {
+    const std::vector<std::string_view> keys =
+        SplitKey(std::string_view(it->first).substr(above.size()), kKeySeparator);
     found.emplace_back(std::vector<std::string>(keys.begin(), keys.end()), it->second.text);
   }
   return found;

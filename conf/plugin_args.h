@@ -15,7 +15,8 @@
 
 namespace batholith {
 
-// One argument of a plugin or action: how it is spelt, what it may be, what it is when it is not given.
+// One argument of a plugin or action: how it is spelt, what it may be, what it is when it is not
+// given.
 struct ArgSpec {
   enum class Type : std::uint8_t {
     kBool,
@@ -34,25 +35,29 @@ struct ArgSpec {
   double min = -std::numeric_limits<double>::infinity();  // numbers; durations in seconds
   double max = std::numeric_limits<double>::infinity();
   std::string_view summary = "";
-  bool name_is_prefix = false;         // "binpack.resources." stands for every name that starts so
-  bool below_min_is_default = false;   // Volcano takes the default there: a warning, not an error
-  bool number_is_ignored = false;      // Volcano reads text only there: an unquoted number is a warning
-  std::string_view inert = "";         // why it has no effect here; given and not false, it is a warning
-  std::string_view choices = "";       // comma-separated; empty: any text
-  std::span<const ArgSpec> fields = {};  // kMap: the leaves; names are paths, '/' between keys, '*' for any key
+  bool name_is_prefix = false;        // "binpack.resources." stands for every name that starts so
+  bool below_min_is_default = false;  // Volcano takes the default there: a warning, not an error
+  bool number_is_ignored = false;  // Volcano reads text only there: an unquoted number is a warning
+  std::string_view inert = "";    // why it has no effect here; given and not false, it is a warning
+  std::string_view choices = "";  // comma-separated; empty: any text
+  std::span<const ArgSpec> fields =
+      {};  // kMap: the leaves; names are paths, '/' between keys, '*' for any key
 };
 
-// The spec that covers the argument `name`: its own, else the longest prefix. nullptr: no such argument.
+// The spec that covers the argument `name`: its own, else the longest prefix. nullptr: no such
+// argument.
 const ArgSpec* FindArgSpec(std::span<const ArgSpec> specs, std::string_view name);
 
-// Checks `arguments` of `owner` ("plugin binpack") against `specs` and takes out what is to be ignored.
-Result<std::vector<std::string>> ValidateArguments(const std::string& file, const std::string& owner,
+// Checks `arguments` of `owner` ("plugin binpack") against `specs` and takes out what is to be
+// ignored.
+Result<std::vector<std::string>> ValidateArguments(const std::string& file,
+                                                   const std::string& owner,
                                                    std::span<const ArgSpec> specs,
                                                    Arguments& arguments);
 
-// Typed view of the arguments of one plugin or action; an argument that is not given has its default.
-// Lifetime: does not own: both `arguments` and `specs` must outlive it.
-// REQUIRES: arguments passed ValidateArguments with the same specs; names asked for have a spec.
+// Typed view of the arguments of one plugin or action; an argument that is not given has its
+// default. Lifetime: does not own: both `arguments` and `specs` must outlive it. REQUIRES:
+// arguments passed ValidateArguments with the same specs; names asked for have a spec.
 class PluginArguments {
  public:
   PluginArguments(const Arguments& arguments, std::span<const ArgSpec> specs)

@@ -50,7 +50,8 @@ std::span<const Switch> Switches() { return kSwitches; }
 const Switch* FindSwitch(std::string_view key) {
   const std::string_view stem = Stem(key);
   if (stem.empty()) return nullptr;
-  const Switch* found = std::ranges::find(kSwitches, stem, [](const Switch& s) { return Stem(s.name); });
+  const Switch* found =
+      std::ranges::find(kSwitches, stem, [](const Switch& s) { return Stem(s.name); });
   return found == std::end(kSwitches) ? nullptr : found;
 }
 

@@ -8,7 +8,8 @@
 
 namespace batholith {
 
-// A switch of a plugin entry. Volcano mixes `enable…` and `enabled…`; either is taken for every switch.
+// A switch of a plugin entry. Volcano mixes `enable…` and `enabled…`; either is taken for every
+// switch.
 struct Switch {
   std::string_view name;       // as Volcano spells it
   std::optional<Point> point;  // nothing: a point that this build does not have

@@ -33,7 +33,7 @@ constexpr PluginDescriptor kPlugins[] = {
     {"predicates", MakePredicates, "filters nodes as kube-scheduler does"},
     {"priority", MakePriority, "orders by priority, and lets higher preempt lower"},
     {"proportion", MakeProportion, "divides the cluster among queues by weight"},
-    {"resource-strategy-fit", MakeResourceStrategyFit, "scores nodes per resource, packed or spread"},
+    {"resource-strategy-fit", MakeResourceStrategyFit, "packs or spreads per resource"},
     {"resourcequota", MakeResourcequota, "admits jobs within the quotas of their namespace"},
     {"sla", MakeSla, "orders and admits jobs by their waiting time"},
     {"tdm", MakeTdm, "lends nodes of a revocable zone for a part of the day"},

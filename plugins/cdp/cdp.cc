@@ -1,5 +1,7 @@
 #include "plugins/cdp/cdp.h"
 
+#include "conf/arg_values.h"
+
 namespace batholith {
 namespace {
 

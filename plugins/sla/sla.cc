@@ -1,5 +1,7 @@
 #include "plugins/sla/sla.h"
 
+#include "conf/arg_values.h"
+
 namespace batholith {
 namespace {
 

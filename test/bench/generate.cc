@@ -13,11 +13,14 @@ constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
 constexpr std::int64_t kGibibyte = std::int64_t{1} << 30;
 constexpr TimeNs kSecond = 1'000'000'000;
 
-// Creation times follow the order of making, so that the order inside the scheduler is that of the numbers.
+// Creation times follow the order of making, so that the order inside the scheduler is that of the
+// numbers.
 class Generator {
  public:
   explicit Generator(const Sizes& sizes)
-      : sizes_(sizes), random_(sizes.seed), constraints_(std::make_shared<const PodConstraints>()) {}
+      : sizes_(sizes),
+        random_(sizes.seed),
+        constraints_(std::make_shared<const PodConstraints>()) {}
 
   ClusterObjects Place() {
     AddQueues();
@@ -90,8 +93,8 @@ class Generator {
     }
   }
 
-  void AddPod(const PodGroupRecord& group, const ResourceList& request, std::size_t member, bool running,
-              std::size_t place) {
+  void AddPod(const PodGroupRecord& group, const ResourceList& request, std::size_t member,
+              bool running, std::size_t place) {
     PodRecord pod;
     pod.meta = Meta(group.meta.name + "-task-" + std::to_string(member), group.meta.namespace_);
     pod.scheduler_name = "volcano";

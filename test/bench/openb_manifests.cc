@@ -1,6 +1,11 @@
-// openb_manifests DIR OUT.json: the openb trace (nodes and GPU pods of a production cluster) as one Kubernetes List.
-// The trace has no gangs, queues or namespaces: those are made up here by counting, without any randomness.
+// openb_manifests DIR OUT.json: the openb trace (nodes and GPU pods of a production cluster) as one
+// Kubernetes List. The trace has no gangs, queues or namespaces: those are made up here by
+// counting, without any randomness.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/json.hpp>
 #include <cstdint>
 #include <ctime>
 #include <fstream>
@@ -10,10 +15,6 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/json.hpp>
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
 namespace {
 
 namespace json = boost::json;
@@ -22,7 +23,8 @@ using Row = std::map<std::string, std::string, std::less<>>;
 constexpr std::size_t kGang = 4;
 constexpr std::size_t kQueues = 4;
 constexpr std::size_t kNamespaces = 8;
-constexpr std::int64_t kTraceStart = 1'672'531'200;  // 2023-01-01T00:00:00Z; the trace counts from its own start
+constexpr std::int64_t kTraceStart =
+    1'672'531'200;  // 2023-01-01T00:00:00Z; the trace counts from its own start
 constexpr const char* kModelLabel = "openb/gpu-model";
 
 std::vector<std::string> Split(const std::string& line, char separator) {
@@ -54,11 +56,13 @@ bool ReadCsv(const std::string& path, std::vector<Row>& rows) {
 }
 
 std::string TimeText(std::int64_t seconds) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(kTraceStart + seconds)));
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(static_cast<std::time_t>(kTraceStart + seconds)));
 }
 
 json::object Meta(const std::string& name, const std::string& name_space, std::int64_t created) {
-  json::object meta{{"name", name}, {"uid", "openb-" + name}, {"creationTimestamp", TimeText(created)}};
+  json::object meta{
+      {"name", name}, {"uid", "openb-" + name}, {"creationTimestamp", TimeText(created)}};
   if (!name_space.empty()) meta["namespace"] = name_space;
   return meta;
 }
@@ -68,7 +72,8 @@ json::object Node(const Row& row) {
   json::object labels{{"kubernetes.io/hostname", row.at("sn")}};
   if (!row.at("model").empty()) labels[kModelLabel] = row.at("model");
   meta["labels"] = labels;
-  json::object room{{"cpu", row.at("cpu_milli") + "m"}, {"memory", row.at("memory_mib") + "Mi"}, {"pods", "110"}};
+  json::object room{
+      {"cpu", row.at("cpu_milli") + "m"}, {"memory", row.at("memory_mib") + "Mi"}, {"pods", "110"}};
   if (row.at("gpu") != "0") room["nvidia.com/gpu"] = row.at("gpu");
   return {{"apiVersion", "v1"},
           {"kind", "Node"},
@@ -81,7 +86,9 @@ json::object Node(const Row& row) {
 
 std::string TeamOf(std::size_t group) { return fmt::format("team-{}", group % kNamespaces + 1); }
 // Every namespace has jobs in every queue.
-std::string QueueOf(std::size_t group) { return fmt::format("queue-{}", group / kNamespaces % kQueues + 1); }
+std::string QueueOf(std::size_t group) {
+  return fmt::format("queue-{}", group / kNamespaces % kQueues + 1);
+}
 std::string GroupName(std::size_t group) { return fmt::format("gang-{:04}", group); }
 
 json::object Queue(std::size_t number) {
@@ -109,7 +116,8 @@ json::object PodGroup(std::size_t group, std::size_t members, std::int64_t creat
 json::object Pod(const Row& row, std::size_t group) {
   json::object meta = Meta(row.at("name"), TeamOf(group), std::stoll(row.at("creation_time")));
   meta["annotations"] = {{"scheduling.k8s.io/group-name", GroupName(group)}};
-  json::object requests{{"cpu", row.at("cpu_milli") + "m"}, {"memory", row.at("memory_mib") + "Mi"}};
+  json::object requests{{"cpu", row.at("cpu_milli") + "m"},
+                        {"memory", row.at("memory_mib") + "Mi"}};
   json::object resources{{"requests", requests}};
   if (row.at("num_gpu") != "0") {
     requests["nvidia.com/gpu"] = row.at("num_gpu");
@@ -127,7 +135,11 @@ json::object Pod(const Row& row, std::size_t group) {
                          {{"requiredDuringSchedulingIgnoredDuringExecution",
                            {{"nodeSelectorTerms", json::array{term}}}}}}};
   }
-  return {{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", meta}, {"spec", spec}, {"status", {{"phase", "Pending"}}}};
+  return {{"apiVersion", "v1"},
+          {"kind", "Pod"},
+          {"metadata", meta},
+          {"spec", spec},
+          {"status", {{"phase", "Pending"}}}};
 }
 
 json::array Items(const std::vector<Row>& nodes, const std::vector<Row>& pods) {
@@ -135,8 +147,9 @@ json::array Items(const std::vector<Row>& nodes, const std::vector<Row>& pods) {
   for (const Row& row : nodes) items.push_back(Node(row));
   for (std::size_t q = 1; q <= kQueues; ++q) items.push_back(Queue(q));
   for (std::size_t n = 1; n <= kNamespaces; ++n) {
-    items.push_back(json::object{
-        {"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", Meta(fmt::format("team-{}", n), "", 0)}});
+    items.push_back(json::object{{"apiVersion", "v1"},
+                                 {"kind", "Namespace"},
+                                 {"metadata", Meta(fmt::format("team-{}", n), "", 0)}});
     items.push_back(Quota(n));
   }
   for (std::size_t first = 0; first < pods.size(); first += kGang) {
@@ -167,7 +180,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::ofstream out(argv[2], std::ios::binary);
-  out << json::serialize(json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", Items(nodes, pods)}}) << "\n";
+  out << json::serialize(
+             json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", Items(nodes, pods)}})
+      << "\n";
   out.close();
   if (!out) {
     std::cerr << "openb_manifests: cannot write " << argv[2] << "\n";

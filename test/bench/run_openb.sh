@@ -1,6 +1,6 @@
 #!/bin/sh
-# run_openb.sh BUILD_DIR TRACE_DIR: the openb trace through `batholith simulate` with 1, 2 and 8 threads. Prints the
-# seconds of each (parsing included) and fails when the bytes of the answers differ.
+# run_openb.sh BUILD_DIR TRACE_DIR: the openb trace through `batholith simulate` with 1, 2 and 8
+# threads. Prints the seconds of each (parsing included) and fails when the answers differ by a byte.
 set -eu
 if [ $# -ne 2 ]; then
   echo "usage: run_openb.sh BUILD_DIR TRACE_DIR" >&2
@@ -14,7 +14,8 @@ trap 'rm -rf "$work"' EXIT
 "$build/openb_manifests" "$trace" "$work/openb.json"
 for threads in 1 2 8; do
   start=$(date +%s.%N)
-  "$build/batholith" simulate -f "$work/openb.json" --threads "$threads" -o json >"$work/$threads.json"
+  "$build/batholith" simulate -f "$work/openb.json" --threads "$threads" -o json \
+    >"$work/$threads.json"
   end=$(date +%s.%N)
   echo "$threads threads: $(echo "$start $end" | awk '{printf "%.2f", $2 - $1}') s"
 done

@@ -1,8 +1,12 @@
-// Whole sessions in memory, timed: one JSON object a line on standard output, everything else on standard error.
+// Whole sessions in memory, timed: one JSON object a line on standard output, everything else on
+// standard error.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
+#include <boost/json.hpp>
+#include <boost/program_options.hpp>
 #include <chrono>
 #include <cmath>
 #include <fstream>
@@ -14,10 +18,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include <boost/json.hpp>
-#include <boost/program_options.hpp>
-#include <fmt/format.h>
 
 #include "actions/builtin.h"
 #include "cache/snapshot_builder.h"
@@ -92,12 +92,14 @@ Result<Pipeline> LoadPipeline(const std::string& file) {
     if (!in) return Usage(fmt::format("cannot read the conf {}", file));
     text.assign(std::istreambuf_iterator<char>(in), {});
   }
-  const Result<SchedulerConf> conf = ParseConf(text, file.empty() ? "built-in conf" : file, BuiltinVocabulary());
+  const Result<SchedulerConf> conf =
+      ParseConf(text, file.empty() ? "built-in conf" : file, BuiltinVocabulary());
   if (!conf) return std::unexpected(conf.error());
   return Compile(*conf, BuiltinPlugins(), BuiltinActions());
 }
 
-Result<Run> RunOnce(const std::shared_ptr<const ClusterObjects>& objects, const Pipeline& pipeline, int threads) {
+Result<Run> RunOnce(const std::shared_ptr<const ClusterObjects>& objects, const Pipeline& pipeline,
+                    int threads) {
   SnapshotOptions options;
   options.default_queue = "queue-0";
   options.now = std::int64_t{1} << 60;
@@ -121,7 +123,8 @@ std::vector<std::string> CompareWithArgMax(const std::shared_ptr<const ClusterOb
   SnapshotOptions options;
   options.default_queue = "queue-0";
   const auto snapshot = BuildSnapshot(objects, options);
-  return snapshot ? property::CheckArgMax(**snapshot, pipeline, result) : std::vector<std::string>();
+  return snapshot ? property::CheckArgMax(**snapshot, pipeline, result)
+                  : std::vector<std::string>();
 }
 
 // Of sorted values, nearest rank.
@@ -142,7 +145,8 @@ std::int64_t PeakRssBytes() {
   return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
-boost::json::object Report(const Settings& s, const std::vector<Run>& runs, const std::string& checks) {
+boost::json::object Report(const Settings& s, const std::vector<Run>& runs,
+                           const std::string& checks) {
   std::vector<double> total;
   std::vector<double> snapshot;
   std::vector<double> actions;
@@ -169,7 +173,8 @@ boost::json::object Report(const Settings& s, const std::vector<Run>& runs, cons
       {"evicted", last.evictions.size()},
       {"placements_per_s", median > 0 ? std::llround(static_cast<double>(placed) / median) : 0},
       // RunCycle opens, acts and closes in one call, so all of it counts as actions.
-      {"phase_seconds", {{"snapshot", Median(snapshot)}, {"open", 0}, {"actions", Median(actions)}, {"close", 0}}},
+      {"phase_seconds",
+       {{"snapshot", Median(snapshot)}, {"open", 0}, {"actions", Median(actions)}, {"close", 0}}},
       {"peak_rss_bytes", PeakRssBytes()},
       {"checks", checks},
   };
@@ -192,9 +197,12 @@ Result<bool> Measure(const Settings& settings, const Scenario& scenario) {
     if (!runs.empty()) runs.back().result = CycleResult();  // only the last one is reported
     runs.push_back(std::move(*run));
   }
-  if (settings.check && problems.empty()) problems = CompareWithArgMax(objects, *pipeline, runs.back().result);
+  if (settings.check && problems.empty())
+    problems = CompareWithArgMax(objects, *pipeline, runs.back().result);
   for (const std::string& problem : problems) std::cerr << "session_bench: " << problem << "\n";
-  const std::string checks = !settings.check ? "off" : problems.empty() ? "ok" : "failed: " + problems.front();
+  const std::string checks = !settings.check    ? "off"
+                             : problems.empty() ? "ok"
+                                                : "failed: " + problems.front();
   std::cout << boost::json::serialize(Report(settings, runs, checks)) << std::endl;
   return problems.empty();
 }
@@ -208,7 +216,9 @@ struct Ignored {
 
 po::options_description Options(Settings& s, Ignored& later) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const auto number = [](std::size_t& value) { return po::value<std::size_t>(&value)->default_value(value); };
+  const auto number = [](std::size_t& value) {
+    return po::value<std::size_t>(&value)->default_value(value);
+  };
   po::options_description options("session_bench: whole sessions in memory, timed");
   // clang-format off
   options.add_options()
@@ -239,18 +249,21 @@ po::options_description Options(Settings& s, Ignored& later) {
 std::string ScenarioList() {
   std::string text = "Scenarios:\n";
   for (const Scenario& s : kScenarios) {
-    text += fmt::format("  {:<14} {}{}\n", s.name, s.what, s.generate == nullptr ? " (comes later)" : "");
+    text += fmt::format("  {:<14} {}{}\n", s.name, s.what,
+                        s.generate == nullptr ? " (comes later)" : "");
   }
   return text;
 }
 
 Result<const Scenario*> Validate(const Settings& s, const Ignored& later) {
-  const auto scenario = std::ranges::find(kScenarios, std::string_view(s.scenario), &Scenario::name);
+  const auto scenario =
+      std::ranges::find(kScenarios, std::string_view(s.scenario), &Scenario::name);
   if (scenario == kScenarios.end()) {
     return Usage(fmt::format("unknown scenario \"{}\"\n{}", s.scenario, ScenarioList()));
   }
   if (scenario->generate == nullptr) {
-    return Usage(fmt::format("scenario \"{}\" ({}) comes later; today there is \"place\"", s.scenario, scenario->what));
+    return Usage(fmt::format("scenario \"{}\" ({}) comes later; today there is \"place\"",
+                             s.scenario, scenario->what));
   }
   if (later.changes != 0 || later.quotas != 0 || !later.trace.empty() || later.scale != 1) {
     return Usage("--changes, --quotas, --trace and --scale belong to scenarios that come later");
@@ -272,7 +285,9 @@ int Main(int argc, char** argv) {
   po::variables_map given;
   try {
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(argc, argv).options(options).style(style).positional({}).run(), given);
+    po::store(
+        po::command_line_parser(argc, argv).options(options).style(style).positional({}).run(),
+        given);
     po::notify(given);
   } catch (const po::error& error) {
     std::cerr << "session_bench: " << error.what() << "\n";

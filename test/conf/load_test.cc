@@ -17,7 +17,9 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-Result<SchedulerConf> Parse(std::string_view text) { return ParseConf(text, "c.yaml", BuiltinVocabulary()); }
+Result<SchedulerConf> Parse(std::string_view text) {
+  return ParseConf(text, "c.yaml", BuiltinVocabulary());
+}
 
 // A conf with one plugin entry of this text (flow style, without the braces).
 std::string WithPlugin(std::string_view entry) {
@@ -58,7 +60,8 @@ std::string AliasBomb() {
   std::string text = "actions: allocate\nx0: &x0 {a: 1, b: 2}\n";
   for (int i = 1; i < 30; ++i) {
     const std::string below = std::to_string(i - 1);
-    text += "x" + std::to_string(i) + ": &x" + std::to_string(i) + " {a: *x" + below + ", b: *x" + below + "}\n";
+    text += "x" + std::to_string(i) + ": &x" + std::to_string(i) + " {a: *x" + below + ", b: *x" +
+            below + "}\n";
   }
   return text;
 }
@@ -68,70 +71,123 @@ std::string AliasBombInArguments() {
   text += "a0: &x0 {type: {p: 1, q: 1}}";
   for (int i = 1; i < 30; ++i) {
     const std::string below = "*x" + std::to_string(i - 1) + " ";
-    text += ", a" + std::to_string(i) + ": &x" + std::to_string(i) + " {p: " + below + ", q: " + below + "}";
+    text += ", a" + std::to_string(i) + ": &x" + std::to_string(i) + " {p: " + below +
+            ", q: " + below + "}";
   }
   return "actions: allocate\ntiers:\n- plugins:\n  - " + text + "}}}\n";
 }
 
 const BadConf kBadConfs[] = {
-    {"unknown_action", "actions: \"enqueue, allocat, backfill\"\n",
+    {"unknown_action",
+     "actions: \"enqueue, allocat, backfill\"\n",
      {"c.yaml:1: ", "\"allocat\"", "did you mean \"allocate\"?"}},
-    {"unknown_plugin", WithPlugin("name: no-such-plugin"), {"c.yaml:4: ", "no-such-plugin", "is unknown"}},
+    {"unknown_plugin",
+     WithPlugin("name: no-such-plugin"),
+     {"c.yaml:4: ", "no-such-plugin", "is unknown"}},
     {"misspelt_plugin", WithPlugin("name: nodorder"), {"did you mean \"nodeorder\"?"}},
     {"plugin_in_other_case", WithPlugin("name: DRF"), {"did you mean \"drf\"?"}},
-    {"later_plugin", WithPlugin("name: capacity"), {"c.yaml:4: ", "capacity", "this build does not have it yet"}},
-    {"later_action", "actions: allocate, gangpreempt", {"gangpreempt", "this build does not have it yet"}},
-    {"plugin_twice", "actions: allocate\ntiers:\n- plugins:\n  - name: gang\n- plugins:\n  - name: gang\n",
+    {"later_plugin",
+     WithPlugin("name: capacity"),
+     {"c.yaml:4: ", "capacity", "this build does not have it yet"}},
+    {"later_action",
+     "actions: allocate, gangpreempt",
+     {"gangpreempt", "this build does not have it yet"}},
+    {"plugin_twice",
+     "actions: allocate\ntiers:\n- plugins:\n  - name: gang\n- plugins:\n  - name: gang\n",
      {"c.yaml:6: ", "gang", "twice"}},
-    {"unknown_top_key", "actions: allocate\ntier: []\n", {"c.yaml:2: ", "`tier`", "did you mean \"tiers\"?"}},
-    {"unknown_tier_key", "actions: allocate\ntiers:\n- plugin: []\n", {"c.yaml:3: ", "did you mean \"plugins\"?"}},
-    {"unknown_switch", WithPlugin("name: gang, enablePremptable: false"),
+    {"unknown_top_key",
+     "actions: allocate\ntier: []\n",
+     {"c.yaml:2: ", "`tier`", "did you mean \"tiers\"?"}},
+    {"unknown_tier_key",
+     "actions: allocate\ntiers:\n- plugin: []\n",
+     {"c.yaml:3: ", "did you mean \"plugins\"?"}},
+    {"unknown_switch",
+     WithPlugin("name: gang, enablePremptable: false"),
      {"enablePremptable", "did you mean \"enablePreemptable\"?"}},
-    {"argument_beside_name", WithPlugin("name: binpack, binpack.weight: 2"),
+    {"argument_beside_name",
+     WithPlugin("name: binpack, binpack.weight: 2"),
      {"binpack.weight", "belongs under `arguments`"}},
-    {"prefixed_argument_beside_name", WithPlugin("name: binpack, binpack.resources.a/b: 2"),
+    {"prefixed_argument_beside_name",
+     WithPlugin("name: binpack, binpack.resources.a/b: 2"),
      {"belongs under `arguments`"}},
-    {"misspelt_argument_beside_name", WithPlugin("name: binpack, binpack.wieght: 2"),
+    {"misspelt_argument_beside_name",
+     WithPlugin("name: binpack, binpack.wieght: 2"),
      {"did you mean \"binpack.weight\"?", "belongs under `arguments`"}},
-    {"switch_under_arguments", WithPlugin("name: gang, arguments: {enablePreemptable: false}"),
+    {"switch_under_arguments",
+     WithPlugin("name: gang, arguments: {enablePreemptable: false}"),
      {"plugin gang", "belongs beside `name`"}},
-    {"switch_twice", WithPlugin("name: gang, enableVictim: true, enabledVictim: false"), {"both spellings"}},
-    {"switch_not_boolean", WithPlugin("name: gang, enableJobOrder: maybe"), {"enableJobOrder", "true or false"}},
-    {"unknown_argument", WithPlugin("name: nodeorder, arguments: {leastrequested.wight: 1}"),
+    {"switch_twice",
+     WithPlugin("name: gang, enableVictim: true, enabledVictim: false"),
+     {"both spellings"}},
+    {"switch_not_boolean",
+     WithPlugin("name: gang, enableJobOrder: maybe"),
+     {"enableJobOrder", "true or false"}},
+    {"unknown_argument",
+     WithPlugin("name: nodeorder, arguments: {leastrequested.wight: 1}"),
      {"c.yaml:4: ", "plugin nodeorder", "did you mean \"leastrequested.weight\"?"}},
-    {"plugin_without_arguments", WithPlugin("name: gang, arguments: {a: 1}"), {"takes no arguments"}},
-    {"not_a_whole_number", WithPlugin("name: nodeorder, arguments: {leastrequested.weight: 1.5}"),
+    {"plugin_without_arguments",
+     WithPlugin("name: gang, arguments: {a: 1}"),
+     {"takes no arguments"}},
+    {"not_a_whole_number",
+     WithPlugin("name: nodeorder, arguments: {leastrequested.weight: 1.5}"),
      {"leastrequested.weight", "a whole number", "1.5"}},
-    {"number_beyond_64_bits", WithPlugin("name: nodeorder, arguments: {leastrequested.weight: 99999999999999999999}"),
+    {"number_beyond_64_bits",
+     WithPlugin("name: nodeorder, arguments: {leastrequested.weight: 99999999999999999999}"),
      {"leastrequested.weight"}},
-    {"negative_weight", WithPlugin("name: nodeorder, arguments: {leastrequested.weight: -1}"),
+    {"negative_weight",
+     WithPlugin("name: nodeorder, arguments: {leastrequested.weight: -1}"),
      {"leastrequested.weight", "from 0"}},
-    {"factor_not_finite", WithPlugin("name: overcommit, arguments: {overcommit-factor: .inf}"), {"a number"}},
-    {"bad_boolean", WithPlugin("name: nodegroup, arguments: {strict: 2}"), {"strict", "true or false"}},
-    {"bad_duration", WithPlugin("name: sla, arguments: {sla-waiting-time: 3 minutes}"), {"a duration"}},
-    {"bad_zone", WithPlugin("name: tdm, arguments: {tdm.revocable-zone.a: \"25:00-26:00\"}"), {"a time range"}},
-    {"mapping_for_a_number", WithPlugin("name: overcommit, arguments: {overcommit-factor: {a: 1}}"),
+    {"factor_not_finite",
+     WithPlugin("name: overcommit, arguments: {overcommit-factor: .inf}"),
+     {"a number"}},
+    {"bad_boolean",
+     WithPlugin("name: nodegroup, arguments: {strict: 2}"),
+     {"strict", "true or false"}},
+    {"bad_duration",
+     WithPlugin("name: sla, arguments: {sla-waiting-time: 3 minutes}"),
+     {"a duration"}},
+    {"bad_zone",
+     WithPlugin("name: tdm, arguments: {tdm.revocable-zone.a: \"25:00-26:00\"}"),
+     {"a time range"}},
+    {"mapping_for_a_number",
+     WithPlugin("name: overcommit, arguments: {overcommit-factor: {a: 1}}"),
      {"not a mapping or list"}},
-    {"number_for_a_mapping", WithPlugin("name: resource-strategy-fit, arguments: {sra: 1}"), {"sra", "a mapping"}},
-    {"unknown_nested_key", WithPlugin("name: resource-strategy-fit, arguments: {sra: {enabel: true}}"),
+    {"number_for_a_mapping",
+     WithPlugin("name: resource-strategy-fit, arguments: {sra: 1}"),
+     {"sra", "a mapping"}},
+    {"unknown_nested_key",
+     WithPlugin("name: resource-strategy-fit, arguments: {sra: {enabel: true}}"),
      {"sra/enabel", "did you mean \"enable\"?"}},
-    {"bad_choice", WithPlugin("name: resource-strategy-fit, arguments: {resources: {cpu: {type: MostAlocated}}}"),
+    {"bad_choice",
+     WithPlugin("name: resource-strategy-fit, arguments: {resources: {cpu: {type: MostAlocated}}}"),
      {"resources/cpu/type", "did you mean \"MostAllocated\"?"}},
-    {"bare_pattern", WithPlugin("name: resource-strategy-fit, arguments: {resources: {\"*\": {weight: 1}}}"),
+    {"bare_pattern",
+     WithPlugin("name: resource-strategy-fit, arguments: {resources: {\"*\": {weight: 1}}}"),
      {"resources/*/weight"}},
     {"drf_tree_with_proportion",
-     "actions: allocate\ntiers:\n- plugins:\n  - name: proportion\n  - name: drf\n    enableHierarchy: true\n",
+     "actions: allocate\ntiers:\n- plugins:\n  - name: proportion\n  - name: drf\n    "
+     "enableHierarchy: true\n",
      {"c.yaml:5: ", "proportion", "drf"}},
-    {"unknown_configuration", "actions: allocate\nconfigurations:\n- name: preemt\n",
+    {"unknown_configuration",
+     "actions: allocate\nconfigurations:\n- name: preemt\n",
      {"c.yaml:3: ", "did you mean \"preempt\"?"}},
-    {"configuration_twice", "actions: allocate\nconfigurations:\n- name: preempt\n- name: preempt\n", {"c.yaml:4: "}},
-    {"unknown_action_argument", "actions: allocate\nconfigurations:\n- name: preempt\n  arguments: {minNodes: 1}\n",
+    {"configuration_twice",
+     "actions: allocate\nconfigurations:\n- name: preempt\n- name: preempt\n",
+     {"c.yaml:4: "}},
+    {"unknown_action_argument",
+     "actions: allocate\nconfigurations:\n- name: preempt\n  arguments: {minNodes: 1}\n",
      {"c.yaml:4: ", "action preempt", "minNodes"}},
-    {"unknown_metrics_key", "actions: allocate\nmetrics: {adress: x}\n", {"did you mean \"address\"?"}},
+    {"unknown_metrics_key",
+     "actions: allocate\nmetrics: {adress: x}\n",
+     {"did you mean \"address\"?"}},
     {"key_twice", "actions: allocate\nactions: backfill\n", {"c.yaml:2: ", "twice"}},
     {"plugin_without_name", WithPlugin("enableJobOrder: true"), {"c.yaml:4: ", "no `name`"}},
-    {"plugin_as_text", "actions: allocate\ntiers:\n- plugins: [gang]\n", {"c.yaml:3: ", "must be a mapping"}},
-    {"tiers_as_mapping", "actions: allocate\ntiers: {plugins: []}\n", {"c.yaml:2: ", "list of tiers"}},
+    {"plugin_as_text",
+     "actions: allocate\ntiers:\n- plugins: [gang]\n",
+     {"c.yaml:3: ", "must be a mapping"}},
+    {"tiers_as_mapping",
+     "actions: allocate\ntiers: {plugins: []}\n",
+     {"c.yaml:2: ", "list of tiers"}},
     {"no_actions", "tiers: []\n", {"c.yaml:1: ", "`actions` is missing"}},
     {"empty_action_name", "actions: \"allocate, , backfill\"\n", {"empty name"}},
     {"actions_as_mapping", "actions: {a: b}\n", {"c.yaml:1: ", "`actions`"}},
@@ -142,17 +198,20 @@ const BadConf kBadConfs[] = {
     {"broken_yaml", "actions: [allocate\ntiers: }\n", {"c.yaml:2: "}},
     {"binary", std::string("a\0b", 3), {"not a text file"}},
     {"too_large", "actions: allocate #" + std::string(2'000'000, 'x'), {"too large"}},
-    {"deep", "actions: " + Repeat("[", 100'000), {"c.yaml:"}},
-    {"deep_arguments", WithPlugin("name: binpack, arguments: {binpack.resources: " + Repeat("[", 200) +
-                                  Repeat("]", 200) + "}"),
+    {"deep", "actions: " + Repeat("[", 100'000), {"c.yaml:1: ", "too deep"}},
+    {"deep_arguments",
+     WithPlugin("name: binpack, arguments: {binpack.resources: " + Repeat("[", 200) +
+                Repeat("]", 200) + "}"),
      {"100 levels"}},
     {"alias_bomb", AliasBomb(), {"x0"}},
     {"alias_bomb_in_arguments", AliasBombInArguments(), {"more than 20000"}},
-    {"alias_of_itself", WithPlugin("name: binpack, arguments: {binpack.resources: &a [*a]}"), {"c.yaml:"}},
+    {"alias_of_itself",
+     WithPlugin("name: binpack, arguments: {binpack.resources: &a [*a]}"),
+     {"c.yaml:"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Conf, BadConfTest, testing::ValuesIn(kBadConfs),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& c) { return std::string(c.param.name); });
 
 struct WarnedConf {
   std::string_view name;
@@ -175,12 +234,17 @@ TEST_P(WarnedConfTest, loads_with_its_warning) {
 
 const WarnedConf kWarnedConfs[] = {
     {"built_in", std::string(DefaultConfText()), ""},
-    {"other_spelling_of_switches", WithPlugin("name: gang, enabledJobOrder: true, enableVictim: false"), ""},
+    {"other_spelling_of_switches",
+     WithPlugin("name: gang, enabledJobOrder: true, enableVictim: false"), ""},
     {"quoted_values", WithPlugin("name: gang, enableJobOrder: \"false\""), ""},
-    {"cache_argument", WithPlugin("name: predicates, arguments: {predicate.CacheEnable: true}"), ""},
-    {"volumes_off", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: false}"), ""},
-    {"volumes_on", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: true}"), "has no effect"},
-    {"retired_argument", WithPlugin("name: predicates, arguments: {predicate.GPUSharingEnable: \"false\"}"),
+    {"cache_argument", WithPlugin("name: predicates, arguments: {predicate.CacheEnable: true}"),
+     ""},
+    {"volumes_off", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: false}"),
+     ""},
+    {"volumes_on", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: true}"),
+     "has no effect"},
+    {"retired_argument",
+     WithPlugin("name: predicates, arguments: {predicate.GPUSharingEnable: \"false\"}"),
      "predicate.GPUSharingEnable\" is retired"},
     {"retired_action", "actions: enqueue, elect, allocate\ntiers: [{plugins: [{name: gang}]}]",
      "action elect is retired"},
@@ -190,7 +254,8 @@ const WarnedConf kWarnedConfs[] = {
      "tiers: [{plugins: [{name: gang}]}]",
      "c.yaml:3: action enqueue: argument \"overcommit-factor\" is retired"},
     {"arguments_of_an_action_that_does_not_run",
-     "actions: allocate\nconfigurations: [{name: preempt, arguments: {minCandidateNodesAbsolute: 2}}]\n"
+     "actions: allocate\nconfigurations: [{name: preempt, arguments: {minCandidateNodesAbsolute: "
+     "2}}]\n"
      "tiers: [{plugins: [{name: gang}]}]",
      ""},
     {"arguments_of_a_later_action",
@@ -202,32 +267,39 @@ const WarnedConf kWarnedConfs[] = {
      "  - {name: drf, enableBestNode: true, enabledHyperNodeOrder: false}\n",
      "c.yaml:4: switch `enableBestNode`"},
     {"drf_tree_in_another_tier",
-     "actions: allocate\ntiers:\n- plugins:\n  - name: proportion\n- plugins:\n  - {name: drf, enableHierarchy: true}\n",
+     "actions: allocate\ntiers:\n- plugins:\n  - name: proportion\n- plugins:\n  - {name: drf, "
+     "enableHierarchy: true}\n",
      ""},
-    {"metrics", "actions: allocate\nmetrics: {type: prometheus, tls.insecureSkipVerify: \"false\"}\n"
-                "tiers: [{plugins: [{name: gang}]}]",
+    {"metrics",
+     "actions: allocate\nmetrics: {type: prometheus, tls.insecureSkipVerify: \"false\"}\n"
+     "tiers: [{plugins: [{name: gang}]}]",
      ""},
-    {"argument_without_value", WithPlugin("name: binpack, arguments: {binpack.cpu: }"), "has no value"},
-    {"preempt_without_starving",
-     "actions: allocate, preempt\ntiers: [{plugins: [{name: drf}]}]", "no plugin says which jobs starve"},
+    {"argument_without_value", WithPlugin("name: binpack, arguments: {binpack.cpu: }"),
+     "has no value"},
+    {"preempt_without_starving", "actions: allocate, preempt\ntiers: [{plugins: [{name: drf}]}]",
+     "no plugin says which jobs starve"},
     {"preempt_without_victims",
      "actions: allocate, preempt\ntiers: [{plugins: [{name: gang, enablePreemptable: false}]}]",
      "preempt has no effect: no plugin judges victims"},
     {"reclaim_without_victims",
      "actions: allocate, reclaim\ntiers: [{plugins: [{name: priority}]}]",
      "reclaim has no effect: no plugin judges victims"},
-    {"shuffle_without_victims", "actions: allocate, shuffle\ntiers: [{plugins: [{name: gang}]}]", "shuffle"},
-    {"nothing_binds", "actions: enqueue\ntiers: [{plugins: [{name: gang}]}]", "nothing is ever bound"},
+    {"shuffle_without_victims", "actions: allocate, shuffle\ntiers: [{plugins: [{name: gang}]}]",
+     "shuffle"},
+    {"nothing_binds", "actions: enqueue\ntiers: [{plugins: [{name: gang}]}]",
+     "nothing is ever bound"},
     {"no_plugins", "actions: allocate\n", "no plugin is configured"},
-    {"sla_behind_admission", "actions: enqueue, allocate\ntiers: [{plugins: [{name: overcommit}, {name: sla}]}]",
+    {"sla_behind_admission",
+     "actions: enqueue, allocate\ntiers: [{plugins: [{name: overcommit}, {name: sla}]}]",
      "plugin sla"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Conf, WarnedConfTest, testing::ValuesIn(kWarnedConfs),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& c) { return std::string(c.param.name); });
 
 TEST(LoadTest, actions_keep_their_order_and_may_be_a_list) {
-  for (const std::string_view actions : {"\"preempt,allocate , backfill\"", "[preempt, allocate, backfill]"}) {
+  for (const std::string_view actions :
+       {"\"preempt,allocate , backfill\"", "[preempt, allocate, backfill]"}) {
     const auto conf = Parse("actions: " + std::string(actions) + "\n");
     ASSERT_TRUE(conf.has_value()) << conf.error().message;
     ASSERT_EQ(conf->actions.size(), 3U);
@@ -247,8 +319,9 @@ TEST(LoadTest, switches_default_to_on_but_for_hierarchy) {
 }
 
 TEST(LoadTest, configurations_reach_their_action) {
-  const auto conf = Parse("configurations:\n- name: preempt\n  arguments: {enableTopologyAwarePreemption: \"true\"}\n"
-                          "actions: allocate, preempt\n");
+  const auto conf = Parse(
+      "configurations:\n- name: preempt\n  arguments: {enableTopologyAwarePreemption: \"true\"}\n"
+      "actions: allocate, preempt\n");
   ASSERT_TRUE(conf.has_value()) << conf.error().message;
   const PluginArguments preempt(conf->actions.at(1).arguments, ArgSpecsOf("preempt"));
   EXPECT_TRUE(preempt.Bool("enableTopologyAwarePreemption"));
@@ -257,9 +330,10 @@ TEST(LoadTest, configurations_reach_their_action) {
 }
 
 TEST(LoadTest, arguments_are_read_with_their_defaults) {
-  const auto conf = Parse(WithPlugin(
-      "name: binpack, arguments: {binpack.weight: 10, binpack.cpu: \"5\", binpack.resources: \"a, b/c\", "
-      "binpack.resources.b/c: 3}"));
+  const auto conf =
+      Parse(WithPlugin("name: binpack, arguments: {binpack.weight: 10, binpack.cpu: \"5\", "
+                       "binpack.resources: \"a, b/c\", "
+                       "binpack.resources.b/c: 3}"));
   ASSERT_TRUE(conf.has_value()) << conf.error().message;
   const PluginArguments binpack(OnlyPlugin(*conf).arguments, ArgSpecsOf("binpack"));
   EXPECT_EQ(binpack.Int("binpack.weight"), 10);
@@ -280,9 +354,12 @@ TEST(LoadTest, lists_keep_the_order_of_the_file) {
     expected.push_back("r" + std::to_string(i));
     list += (i == 0 ? "" : ", ") + expected.back();
   }
-  const auto conf = Parse(WithPlugin("name: binpack, arguments: {binpack.resources: [" + list + "]}"));
+  const auto conf =
+      Parse(WithPlugin("name: binpack, arguments: {binpack.resources: [" + list + "]}"));
   ASSERT_TRUE(conf.has_value()) << conf.error().message;
-  EXPECT_EQ(PluginArguments(OnlyPlugin(*conf).arguments, ArgSpecsOf("binpack")).List("binpack.resources"), expected);
+  EXPECT_EQ(
+      PluginArguments(OnlyPlugin(*conf).arguments, ArgSpecsOf("binpack")).List("binpack.resources"),
+      expected);
 }
 
 TEST(LoadTest, nested_arguments_keep_dotted_keys) {
@@ -304,20 +381,24 @@ TEST(LoadTest, lenient_values_become_the_default_with_a_warning) {
   const auto factor = Parse(WithPlugin("name: overcommit, arguments: {overcommit-factor: 0.5}"));
   ASSERT_TRUE(factor.has_value()) << factor.error().message;
   EXPECT_EQ(factor->warnings.size(), 1U);
-  EXPECT_DOUBLE_EQ(
-      PluginArguments(OnlyPlugin(*factor).arguments, ArgSpecsOf("overcommit")).Float("overcommit-factor"), 1.2);
+  EXPECT_DOUBLE_EQ(PluginArguments(OnlyPlugin(*factor).arguments, ArgSpecsOf("overcommit"))
+                       .Float("overcommit-factor"),
+                   1.2);
 
   const auto weight = Parse(WithPlugin("name: binpack, arguments: {binpack.cpu: -3}"));
   ASSERT_TRUE(weight.has_value()) << weight.error().message;
   EXPECT_EQ(weight->warnings.size(), 1U);
-  EXPECT_EQ(PluginArguments(OnlyPlugin(*weight).arguments, ArgSpecsOf("binpack")).Int("binpack.cpu"), 1);
+  EXPECT_EQ(
+      PluginArguments(OnlyPlugin(*weight).arguments, ArgSpecsOf("binpack")).Int("binpack.cpu"), 1);
 
   for (const std::string_view ignored : {"1", "0s", "\"-5m\""}) {
-    const auto sla = Parse(WithPlugin("name: sla, arguments: {sla-waiting-time: " + std::string(ignored) + "}"));
+    const auto sla =
+        Parse(WithPlugin("name: sla, arguments: {sla-waiting-time: " + std::string(ignored) + "}"));
     ASSERT_TRUE(sla.has_value()) << sla.error().message;
     EXPECT_EQ(sla->warnings.size(), 1U) << Joined(sla->warnings);
-    EXPECT_EQ(PluginArguments(OnlyPlugin(*sla).arguments, ArgSpecsOf("sla")).Duration("sla-waiting-time"),
-              std::nullopt);
+    EXPECT_EQ(
+        PluginArguments(OnlyPlugin(*sla).arguments, ArgSpecsOf("sla")).Duration("sla-waiting-time"),
+        std::nullopt);
   }
 }
 
@@ -345,7 +426,8 @@ TEST(ArgValuesTest, durations_are_read_as_go_reads_them) {
   EXPECT_EQ(ParseGoDuration("0.123456789h"), nanoseconds(444444440400));
   EXPECT_EQ(ParseGoDuration("1.9ns"), nanoseconds(1));
   EXPECT_EQ(ParseGoDuration("0"), nanoseconds(0));
-  for (const std::string_view bad : {"", "5", "m", "1d", ".s", "1..5s", "1h 30m", "--1s", "9999999999h", "+"}) {
+  for (const std::string_view bad :
+       {"", "5", "m", "1d", ".s", "1..5s", "1h 30m", "--1s", "9999999999h", "+"}) {
     EXPECT_EQ(ParseGoDuration(bad), std::nullopt) << bad;
   }
 }

@@ -1,10 +1,11 @@
 #include "test/property/invariants.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "framework/session.h"
 #include "framework/statement.h"
@@ -26,12 +27,20 @@ std::map<std::string, const PodGroupRecord*> GroupsByKey(const ClusterObjects& o
   return groups;
 }
 
-bool Finished(const PodRecord& pod) { return pod.phase == PodPhase::kSucceeded || pod.phase == PodPhase::kFailed; }
+bool Finished(const PodRecord& pod) {
+  return pod.phase == PodPhase::kSucceeded || pod.phase == PodPhase::kFailed;
+}
 
 // Bound or running, and staying.
 bool HoldsPlace(const PodRecord& pod) {
-  const bool alive = pod.phase == PodPhase::kRunning || (pod.phase == PodPhase::kPending && !pod.node_name.empty());
+  const bool alive = pod.phase == PodPhase::kRunning ||
+                     (pod.phase == PodPhase::kPending && !pod.node_name.empty());
   return alive && !pod.meta.deleting;
+}
+
+bool WaitsForSlotOnly(const PodRecord& pod) {
+  if (pod.phase != PodPhase::kPending || !pod.node_name.empty() || pod.meta.deleting) return false;
+  return std::ranges::all_of(pod.request, [](const auto& entry) { return entry.second == 0; });
 }
 
 std::int64_t AmountOf(const ResourceList& list, const std::string& name) {
@@ -73,10 +82,12 @@ Problems CheckBindsAreLegal(const ClusterObjects& objects, const CycleResult& re
       continue;
     }
     const PodRecord& p = *pod->second;
-    if (!p.node_name.empty() || p.phase != PodPhase::kPending || p.meta.deleting || !p.scheduling_gates.empty()) {
+    if (!p.node_name.empty() || p.phase != PodPhase::kPending || p.meta.deleting ||
+        !p.scheduling_gates.empty()) {
       problems.push_back(fmt::format("bind of {}, which does not wait for a node", bind.pod));
     }
-    if (!nodes.contains(bind.node)) problems.push_back(fmt::format("{} bound to unknown {}", bind.pod, bind.node));
+    if (!nodes.contains(bind.node))
+      problems.push_back(fmt::format("{} bound to unknown {}", bind.pod, bind.node));
     if (!seen.insert(bind.pod).second) problems.push_back(fmt::format("{} bound twice", bind.pod));
   }
   std::set<std::string> evicted;
@@ -85,7 +96,8 @@ Problems CheckBindsAreLegal(const ClusterObjects& objects, const CycleResult& re
     if (pod == pods.end() || !HoldsPlace(*pod->second)) {
       problems.push_back(fmt::format("eviction of {}, which holds no place", evict.pod));
     }
-    if (!evicted.insert(evict.pod).second) problems.push_back(fmt::format("{} evicted twice", evict.pod));
+    if (!evicted.insert(evict.pod).second)
+      problems.push_back(fmt::format("{} evicted twice", evict.pod));
   }
   return problems;
 }
@@ -116,7 +128,8 @@ Problems CheckNodesHold(const ClusterObjects& objects, const CycleResult& result
       const std::int64_t amount = AmountOf(used[node.meta.name], name);
       const std::int64_t room = AmountOf(node.allocatable, name);
       if (amount > room) {
-        problems.push_back(fmt::format("{} holds {} of {}, has {}", node.meta.name, amount, name, room));
+        problems.push_back(
+            fmt::format("{} holds {} of {}, has {}", node.meta.name, amount, name, room));
       }
     }
   }
@@ -128,7 +141,10 @@ Problems CheckGangsWhole(const ClusterObjects& objects, const CycleResult& resul
   std::set<std::string> newly;
   std::set<std::string> gone;
   for (const Bind& bind : result.binds) newly.insert(bind.pod);
-  for (const Evict& evict : result.evictions) gone.insert(evict.pod);
+  for (const Evict& evict : result.evictions) {
+    // A pod that gives way to another one of its own job leaves the gang no smaller.
+    if (evict.for_job != evict.job) gone.insert(evict.pod);
+  }
   std::map<std::string, std::int32_t> ready;
   std::map<std::pair<std::string, std::string>, std::int32_t> ready_of_role;
   std::set<std::string> touched;
@@ -138,18 +154,21 @@ Problems CheckGangsWhole(const ClusterObjects& objects, const CycleResult& resul
     const std::string job = pod.meta.namespace_ + "/" + pod.group;
     const bool is_new = newly.contains(key);
     if (is_new) touched.insert(job);
-    if (!is_new && pod.phase != PodPhase::kSucceeded && (!HoldsPlace(pod) || gone.contains(key))) continue;
+    const bool stays = HoldsPlace(pod) && !gone.contains(key);
+    if (!is_new && !stays && pod.phase != PodPhase::kSucceeded && !WaitsForSlotOnly(pod)) continue;
     ++ready[job];
     ++ready_of_role[{job, pod.task_role}];
   }
   for (const auto& [job, group] : GroupsByKey(objects)) {
     if (!touched.contains(job)) continue;
     if (ready[job] < group->min_member) {
-      problems.push_back(fmt::format("gang {} got {} of {} pods", job, ready[job], group->min_member));
+      problems.push_back(
+          fmt::format("gang {} got {} of {} pods", job, ready[job], group->min_member));
     }
     for (const auto& [role, min] : group->min_task_member) {
       const std::int32_t have = ready_of_role[{job, role}];
-      if (have < min) problems.push_back(fmt::format("role {} of {} got {} of {} pods", role, job, have, min));
+      if (have < min)
+        problems.push_back(fmt::format("role {} of {} got {} of {} pods", role, job, have, min));
     }
   }
   return problems;
@@ -183,14 +202,15 @@ Problems CheckQueuesHold(const ClusterObjects& objects, const CycleResult& resul
       const bool unlimited = limit == queue.capability.end() ||
                              (limit->second <= 0 && (resource == "cpu" || resource == "memory"));
       if (!unlimited && amount > limit->second) {
-        problems.push_back(fmt::format("queue {} holds {} of {}, capability {}", name, amount, resource,
-                                       limit->second));
+        problems.push_back(fmt::format("queue {} holds {} of {}, capability {}", name, amount,
+                                       resource, limit->second));
       }
       const auto status = reported.find(name);
       if (status == reported.end()) continue;
       const std::int64_t deserved = AmountOf(status->second->deserved, resource);
       if (amount > deserved) {
-        problems.push_back(fmt::format("queue {} holds {} of {}, deserves {}", name, amount, resource, deserved));
+        problems.push_back(
+            fmt::format("queue {} holds {} of {}, deserves {}", name, amount, resource, deserved));
       }
     }
   }
@@ -215,7 +235,8 @@ NodeIndex ExhaustiveBest(const Session& session, TaskIndex task, bool slot_only)
     const ResourceVector& idle = session.state().idle(NodeIndex(i));
     const bool room = slot_only ? idle[ResourceSchema::kPods] >= request[ResourceSchema::kPods]
                                 : request.FitsIn(idle);
-    if (room && session.CheckNode(task, NodeIndex(i), nullptr).ok()) feasible.push_back(NodeIndex(i));
+    if (room && session.CheckNode(task, NodeIndex(i), nullptr).ok())
+      feasible.push_back(NodeIndex(i));
   }
   if (feasible.empty()) return NodeIndex::None();
   std::vector<double> scores(feasible.size(), 0);
@@ -229,7 +250,8 @@ NodeIndex ExhaustiveBest(const Session& session, TaskIndex task, bool slot_only)
 
 }  // namespace
 
-Problems CheckArgMax(const Snapshot& snapshot, const Pipeline& pipeline, const CycleResult& result) {
+Problems CheckArgMax(const Snapshot& snapshot, const Pipeline& pipeline,
+                     const CycleResult& result) {
   Problems problems;
   std::map<std::string, TaskIndex> tasks;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
@@ -245,8 +267,9 @@ Problems CheckArgMax(const Snapshot& snapshot, const Pipeline& pipeline, const C
     const NodeIndex got = nodes.at(bind.node);
     const NodeIndex best = ExhaustiveBest(session, task, /*slot_only=*/bind.action == "backfill");
     if (best != got) {
-      problems.push_back(fmt::format("{} went to {}, the best node is {}", bind.pod, bind.node,
-                                     best.is_none() ? "none" : snapshot.node(best).record->meta.name));
+      problems.push_back(
+          fmt::format("{} went to {}, the best node is {}", bind.pod, bind.node,
+                      best.is_none() ? "none" : snapshot.node(best).record->meta.name));
       return problems;  // what follows would only echo this
     }
     Statement statement(session);

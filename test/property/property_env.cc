@@ -49,7 +49,7 @@ tiers:
 )";
 
 constexpr std::string_view kReclaim = R"(
-actions: "allocate, reclaim, preempt, backfill"
+actions: "allocate, backfill, reclaim, preempt"
 tiers:
 - plugins:
   - name: priority
@@ -78,7 +78,8 @@ std::string TextOf(ConfKind kind) {
 }
 
 Pipeline Compiled(ConfKind kind) {
-  const Result<SchedulerConf> conf = ParseConf(TextOf(kind), ConfKindName(kind), BuiltinVocabulary());
+  const Result<SchedulerConf> conf =
+      ParseConf(TextOf(kind), ConfKindName(kind), BuiltinVocabulary());
   if (!conf) throw std::runtime_error(conf.error().message);
   Result<Pipeline> pipeline = Compile(*conf, BuiltinPlugins(), BuiltinActions());
   if (!pipeline) throw std::runtime_error(pipeline.error().message);
@@ -92,7 +93,8 @@ std::uint64_t Number(const char* variable, std::uint64_t fallback) {
 
 std::atomic<std::uint64_t> current_seed{0};
 
-// The process is about to end and no lock can be held by a round, so plain output is good enough here.
+// The process is about to end and no lock can be held by a round, so plain output is good enough
+// here.
 extern "C" void SayWhichSeed(int) {
   std::cerr << "aborted in the round of seed " << current_seed.load() << std::endl;
   std::signal(SIGABRT, SIG_DFL);
@@ -132,8 +134,9 @@ const char* ConfKindName(ConfKind kind) {
 }
 
 const Pipeline& PipelineOf(ConfKind kind) {
-  static const std::array<Pipeline, kConfKinds> pipelines{Compiled(ConfKind::kDefault), Compiled(ConfKind::kBinpack),
-                                                          Compiled(ConfKind::kPreempt), Compiled(ConfKind::kReclaim)};
+  static const std::array<Pipeline, kConfKinds> pipelines{
+      Compiled(ConfKind::kDefault), Compiled(ConfKind::kBinpack), Compiled(ConfKind::kPreempt),
+      Compiled(ConfKind::kReclaim)};
   return pipelines[static_cast<std::size_t>(kind)];
 }
 

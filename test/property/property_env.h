@@ -12,7 +12,8 @@ namespace batholith::property {
 
 // BATHOLITH_PROPERTY_ROUNDS, default 2000: random clusters of a run.
 int Rounds();
-// BATHOLITH_PROPERTY_SEED, default 1: the seed of the first round; round i has seed + i. Printed once.
+// BATHOLITH_PROPERTY_SEED, default 1: the seed of the first round; round i has seed + i. Printed
+// once.
 std::uint64_t FirstSeed();
 // Says which round runs, so that an abort (a CHECK of the scheduler) names its seed too.
 void NoteSeed(std::uint64_t seed);

@@ -19,16 +19,18 @@ constexpr const char* kGpu = "nvidia.com/gpu";
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, const RandomClusterOptions& options) : options_(options), random_(seed) {}
+  Generator(std::uint64_t seed, const RandomClusterOptions& options)
+      : options_(options), random_(seed) {}
 
   ClusterObjects Make() {
+    large_ = Chance(3);
     with_gpu_ = Chance(40);
     with_constraints_ = options_.constraints && Chance(60);
     AddPriorityClasses();
     AddNamespaces();
     AddQueues();
     AddNodes();
-    const int jobs = Between(1, 10);
+    const int jobs = large_ ? Between(10, 30) : Between(1, 10);
     for (int j = 0; j < jobs; ++j) AddJob(j);
     const int strangers = Between(0, 4);
     for (int s = 0; s < strangers; ++s) AddStranger(s);
@@ -58,7 +60,8 @@ class Generator {
   }
 
   void AddPriorityClasses() {
-    const std::array<std::pair<const char*, std::int32_t>, 3> classes{{{"low", 10}, {"mid", 100}, {"high", 1000}}};
+    const std::array<std::pair<const char*, std::int32_t>, 3> classes{
+        {{"low", 10}, {"mid", 100}, {"high", 1000}}};
     for (const auto& [name, value] : classes) {
       PriorityClassRecord c;
       c.meta = Meta(name);
@@ -100,7 +103,7 @@ class Generator {
   }
 
   void AddNodes() {
-    const int nodes = Between(1, 10);
+    const int nodes = large_ ? Between(20, 60) : Between(1, 10);
     for (int n = 0; n < nodes; ++n) {
       NodeRecord node;
       node.meta = Meta("n" + std::to_string(n));
@@ -113,7 +116,8 @@ class Generator {
       if (Chance(5)) node.unschedulable = true;
       if (Chance(5)) node.ready = false;
       if (with_constraints_ && Chance(20)) {
-        const std::array effects{TaintEffect::kNoSchedule, TaintEffect::kPreferNoSchedule, TaintEffect::kNoExecute};
+        const std::array effects{TaintEffect::kNoSchedule, TaintEffect::kPreferNoSchedule,
+                                 TaintEffect::kNoExecute};
         node.taints.push_back({"dedicated", Chance(50) ? "a" : "b", Pick(effects)});
       }
       left_[node.meta.name] = node.allocatable;
@@ -163,8 +167,10 @@ class Generator {
     }
     if (Chance(10)) c->required_affinity.push_back(AppTerm(app));
     if (Chance(10)) c->preferred_affinity.push_back(AppTerm("a" + std::to_string(Between(0, 2))));
-    if (Chance(15)) c->required_anti_affinity.push_back(AppTerm("a" + std::to_string(Between(0, 2))));
-    if (Chance(10)) c->preferred_anti_affinity.push_back(AppTerm("a" + std::to_string(Between(0, 2))));
+    if (Chance(15))
+      c->required_anti_affinity.push_back(AppTerm("a" + std::to_string(Between(0, 2))));
+    if (Chance(10))
+      c->preferred_anti_affinity.push_back(AppTerm("a" + std::to_string(Between(0, 2))));
     if (Chance(15)) {
       TopologySpread spread;
       spread.max_skew = Between(1, 2);
@@ -214,7 +220,8 @@ class Generator {
     const ResourceList request = Request();
     const bool runs = options_.running && Chance(45);
     std::vector<PodRecord> made;
-    for (int p = 0; p < pods; ++p) made.push_back(Pod(group, p, app, constraints, Chance(80) ? request : Request()));
+    for (int p = 0; p < pods; ++p)
+      made.push_back(Pod(group, p, app, constraints, Chance(80) ? request : Request()));
     int placed = 0;
     if (runs) {
       for (PodRecord& pod : made) placed += Chance(85) && Start(pod) ? 1 : 0;
@@ -256,7 +263,8 @@ class Generator {
                 const std::shared_ptr<const PodConstraints>& constraints, ResourceList request) {
     PodRecord pod;
     const std::string role = Chance(70) ? "worker" : "ps";
-    pod.meta = Meta(group.meta.name + "-" + role + "-" + std::to_string(number), group.meta.namespace_);
+    pod.meta =
+        Meta(group.meta.name + "-" + role + "-" + std::to_string(number), group.meta.namespace_);
     pod.meta.labels["app"] = app;
     pod.scheduler_name = "volcano";
     pod.group = group.meta.name;
@@ -266,6 +274,7 @@ class Generator {
     if (Chance(40)) pod.priority = Pick(std::array{0, 1, 10, 100});
     if (Chance(5)) pod.preemption_never = true;
     if (Chance(10)) pod.meta.annotations["volcano.sh/preemptable"] = Chance(60) ? "false" : "true";
+    if (Chance(30)) pod.grace_period_s = Between(0, 3);
     if (options_.gates && Chance(4)) pod.scheduling_gates.push_back("wait");
     return pod;
   }
@@ -273,7 +282,8 @@ class Generator {
   // Puts the pod on a random node that has room; false when the node drawn has none.
   bool Start(PodRecord& pod) {
     if (!pod.scheduling_gates.empty()) return false;
-    const auto n = static_cast<std::size_t>(Between(0, static_cast<int>(objects_.nodes.size()) - 1));
+    const auto n =
+        static_cast<std::size_t>(Between(0, static_cast<int>(objects_.nodes.size()) - 1));
     ResourceList& left = left_[objects_.nodes[n].meta.name];
     for (const auto& [name, amount] : pod.request) {
       if (left[name] < amount) return false;
@@ -283,8 +293,11 @@ class Generator {
     --left["pods"];
     pod.node_name = objects_.nodes[n].meta.name;
     const int kind = Between(1, 100);
-    pod.phase = kind <= 85 ? PodPhase::kRunning : kind <= 93 ? PodPhase::kPending : PodPhase::kSucceeded;
-    if (options_.releasing && pod.phase == PodPhase::kRunning && Chance(8)) pod.meta.deleting = true;
+    pod.phase = kind <= 85   ? PodPhase::kRunning
+                : kind <= 93 ? PodPhase::kPending
+                             : PodPhase::kSucceeded;
+    if (options_.releasing && pod.phase == PodPhase::kRunning && Chance(8))
+      pod.meta.deleting = true;
     pod.scheduled_at = pod.meta.creation + kSecond;
     pod.started_at = pod.scheduled_at;
     return true;
@@ -317,6 +330,7 @@ class Generator {
   std::mt19937_64 random_;
   ClusterObjects objects_;
   std::map<std::string, ResourceList> left_;
+  bool large_ = false;
   bool with_gpu_ = false;
   bool with_constraints_ = false;
   int namespaces_ = 0;

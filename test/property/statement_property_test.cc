@@ -1,5 +1,8 @@
-// Statements are undoable: after any sequence of operations a rollback brings back every column, and what every plugin
-// answers, to equality.
+// Statements are undoable: after any sequence of operations a rollback brings back every column,
+// and what every plugin answers, to equality.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -7,9 +10,6 @@
 #include <random>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "framework/session.h"
 #include "framework/statement.h"
@@ -52,7 +52,8 @@ Columns ColumnsOf(const Session& session) {
     c.pending_best_effort.push_back(job.pending_best_effort);
     c.job_allocated.push_back(job.allocated);
   }
-  for (std::size_t q = 0; q < s.queues.size(); ++q) c.queue_allocated.push_back(state.queue_allocated(QueueIndex(q)));
+  for (std::size_t q = 0; q < s.queues.size(); ++q)
+    c.queue_allocated.push_back(state.queue_allocated(QueueIndex(q)));
   return c;
 }
 
@@ -134,7 +135,8 @@ class Driver {
 
   std::uint64_t Below(std::size_t n) { return random_() % n; }
 
-  // An operation on a random task that permits one. Nodes need not have room: undo has to work all the same.
+  // An operation on a random task that permits one. Nodes need not have room: undo has to work all
+  // the same.
   void Operate(Statement& statement) {
     const Snapshot& s = session_.snapshot();
     if (s.tasks.empty() || s.nodes.empty()) return;

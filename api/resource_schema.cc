@@ -1,0 +1,27 @@
+#include "api/resource_schema.h"
+
+#include <algorithm>
+
+namespace batholith {
+
+std::int64_t ResourceScale(std::string_view resource) {
+  return resource == "memory" || resource == "pods" || resource.ends_with(".memory") ? 1 : 1000;
+}
+
+ResourceSchema::ResourceSchema() : ResourceSchema(std::vector<std::string>()) {}
+
+ResourceSchema::ResourceSchema(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names_ = {"cpu", "memory", "pods"};
+  for (std::string& name : names) {
+    if (std::ranges::find(names_, name) == names_.end()) names_.push_back(std::move(name));
+  }
+  for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
+}
+
+std::optional<std::size_t> ResourceSchema::Find(std::string_view name) const {
+  const auto it = index_.find(name);
+  return it == index_.end() ? std::nullopt : std::optional(it->second);
+}
+
+}  // namespace batholith

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/objects.h"
+
+namespace batholith {
+
+// Thrown inside codec only: an object is refused because of one field. Caught in ManifestDecoder.
+struct FieldError : std::runtime_error {
+  FieldError(const std::string& path, const std::string& reason)
+      : std::runtime_error(path + ": " + reason) {}
+};
+
+// One JSON value together with its path in the object, for messages. A missing or null field reads
+// as absent; a field of another type than expected is a FieldError. Does not own the value.
+class Field {
+ public:
+  Field(const boost::json::value* value, std::string path)
+      : value_(value), path_(std::move(path)) {}
+
+  bool present() const { return value_ != nullptr && !value_->is_null(); }
+  const std::string& path() const { return path_; }
+  const boost::json::value* value() const { return value_; }
+
+  Field operator[](std::string_view name) const;               // of an object
+  std::vector<Field> Items() const;                            // of a list; absent: none
+  std::vector<std::pair<std::string, Field>> Entries() const;  // of an object; absent: none
+
+  std::string Text(std::string fallback = {}) const;
+  std::string TextOrNumber(std::string fallback = {}) const;  // IntOrString, quantities
+  std::int64_t Int(std::int64_t fallback, std::int64_t min, std::int64_t max) const;
+  std::int32_t Int32(std::int32_t fallback) const;
+  bool Bool(bool fallback) const;
+  std::vector<std::string> Texts() const;
+  Labels TextMap() const;
+  TimeNs Time() const;  // RFC 3339; 0 when absent
+  ResourceList Resources(bool may_be_negative = false) const;
+  [[noreturn]] void Fail(const std::string& reason) const { throw FieldError(path_, reason); }
+
+ private:
+  const boost::json::value* value_;
+  std::string path_;
+};
+
+// "2026-01-01T00:00:00Z", fractions and offsets too → nanoseconds since the epoch.
+std::optional<TimeNs> ParseTime(std::string_view text);
+
+ObjectMeta ReadMeta(const Field& object);
+std::optional<LabelSelector> ReadLabelSelector(const Field& selector);
+std::vector<Requirement> ReadRequirements(const Field& list);
+
+}  // namespace batholith

@@ -1,0 +1,222 @@
+#include "plugins/gang/gang.h"
+
+#include <map>
+
+namespace batholith {
+namespace {
+
+// What a task must be to count: towards a valid gang, a ready one, or one that is ready once
+// what it waits for has been released.
+enum class Need : std::uint8_t { kValid, kReady, kPipelined };
+
+bool Counts(const TaskFacts& task, TaskStatus status, Need need) {
+  if (CountsAsReady(status)) return true;
+  switch (need) {
+    case Need::kValid:
+      return status == TaskStatus::kPipelined || status == TaskStatus::kPending;
+    case Need::kReady:
+      return status == TaskStatus::kPending && task.best_effort;
+    case Need::kPipelined:
+      return status == TaskStatus::kPipelined ||
+             (status == TaskStatus::kPending && task.best_effort);
+  }
+  return false;
+}
+
+// Role minimums bind only when the minimum of the job covers them.
+bool HasRoleMinimums(const JobFacts& job) {
+  return job.role_min_total > 0 && job.role_min_total <= job.min_available;
+}
+
+bool HasSubGroupMinimums(const JobFacts& job) {
+  return std::ranges::any_of(job.record->sub_group_policies,
+                             [](const SubGroupPolicy& p) { return p.min_sub_groups > 0; });
+}
+
+// How many more tasks of one job may fall: in all, by role and by sub-group.
+class Surplus {
+ public:
+  Surplus(const Snapshot& snapshot, const SessionState& state, JobIndex index)
+      : job_(snapshot.job(index)),
+        ready_(state.job(index).Ready()),
+        roles_bind_(HasRoleMinimums(job_)),
+        groups_bind_(HasSubGroupMinimums(job_)) {
+    if (!roles_bind_ && !groups_bind_) return;
+    by_role_.resize(job_.roles.size());
+    by_sub_job_.resize(job_.sub_jobs.size());
+    for (const TaskIndex t : job_.tasks) {
+      if (!CountsAsReady(state.status(t))) continue;
+      ++by_role_[snapshot.task(t).role];
+      ++by_sub_job_[snapshot.task(t).sub_job];
+    }
+    ready_groups_.resize(job_.record->sub_group_policies.size());
+    for (std::size_t s = 0; s < job_.sub_jobs.size(); ++s) {
+      const SubJobFacts& sub = job_.sub_jobs[s];
+      if (sub.policy >= 0 && by_sub_job_[s] >= sub.min_available) ++ready_groups_[Policy(sub)];
+    }
+  }
+
+  // True if the gang stands without the task too; then the task is gone.
+  bool Take(const TaskFacts& task) {
+    if (ready_ <= job_.min_available) return false;
+    if (roles_bind_) {
+      const std::int32_t min = job_.roles[task.role].min;
+      if (min > 0 && by_role_[task.role] <= min) return false;
+    }
+    if (groups_bind_ && !TakeFromGroup(task)) return false;
+    --ready_;
+    if (roles_bind_) --by_role_[task.role];
+    return true;
+  }
+
+ private:
+  static std::size_t Policy(const SubJobFacts& sub) { return static_cast<std::size_t>(sub.policy); }
+
+  bool TakeFromGroup(const TaskFacts& task) {
+    const SubJobFacts& sub = job_.sub_jobs[task.sub_job];
+    std::int32_t& count = by_sub_job_[task.sub_job];
+    if (sub.policy >= 0 && count == sub.min_available) {  // a ready group would be none any more
+      std::int32_t& groups = ready_groups_[Policy(sub)];
+      if (groups <= job_.record->sub_group_policies[Policy(sub)].min_sub_groups) return false;
+      --groups;
+    }
+    --count;
+    return true;
+  }
+
+  const JobFacts& job_;
+  std::int32_t ready_;
+  bool roles_bind_;
+  bool groups_bind_;
+  std::vector<std::int32_t> by_role_;
+  std::vector<std::int32_t> by_sub_job_;
+  std::vector<std::int32_t> ready_groups_;  // by policy
+};
+
+class Gang final : public Plugin,
+                   public batholith::JobValid,
+                   public batholith::JobOrder,
+                   public batholith::JobReady,
+                   public batholith::JobPipelined,
+                   public batholith::JobStarving,
+                   public Preemptable,
+                   public Reclaimable {
+ public:
+  explicit Gang(const PluginContext& context)
+      : snapshot_(context.snapshot), state_(context.state) {}
+
+  Unfit ValidateJob(JobIndex job) const override {
+    if (!RolesMeet(job, Need::kValid)) return {Reason::kNotEnoughTasksOfRole, false, 0};
+    if (!SubGroupsMeet(job, Need::kValid)) return {Reason::kNotEnoughSubGroups, false, 0};
+    const JobCounters& c = state_.job(job);
+    const std::int32_t valid = c.Ready() + c.Waiting() + c.Of(TaskStatus::kPending);
+    if (valid < snapshot_.job(job).min_available) {
+      return {Reason::kNotEnoughTasks, false, static_cast<std::uint32_t>(valid)};
+    }
+    return {};
+  }
+
+  // A job that still lacks its minimum goes first.
+  std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
+    return CountersReady(a) <=> CountersReady(b);
+  }
+
+  bool IsJobReady(JobIndex job) const override {
+    return CountersReady(job) && RolesMeet(job, Need::kReady) && SubGroupsMeet(job, Need::kReady);
+  }
+
+  Vote IsJobPipelined(JobIndex job) const override {
+    const JobCounters& c = state_.job(job);
+    const bool enough =
+        c.Waiting() + c.Ready() + c.pending_best_effort >= snapshot_.job(job).min_available;
+    return enough && RolesMeet(job, Need::kPipelined) && SubGroupsMeet(job, Need::kPipelined)
+               ? Vote::kPermit
+               : Vote::kReject;
+  }
+
+  bool IsJobStarving(JobIndex job) const override {
+    const JobCounters& c = state_.job(job);
+    return c.Waiting() + c.Ready() < snapshot_.job(job).min_available;
+  }
+
+  Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
+    return Spare(candidates);
+  }
+  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
+  Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
+    return Spare(candidates);
+  }
+  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
+
+ private:
+  bool CountersReady(JobIndex job) const {
+    const JobCounters& c = state_.job(job);
+    return c.Ready() + c.pending_best_effort >= snapshot_.job(job).min_available;
+  }
+
+  bool RolesMeet(JobIndex index, Need need) const {
+    const JobFacts& job = snapshot_.job(index);
+    if (!HasRoleMinimums(job)) return true;
+    std::vector<std::int32_t> counts(job.roles.size());
+    for (const TaskIndex t : job.tasks) {
+      const TaskFacts& task = snapshot_.task(t);
+      if (Counts(task, state_.status(t), need)) ++counts[task.role];
+    }
+    for (std::size_t r = 0; r < job.roles.size(); ++r) {
+      if (counts[r] < job.roles[r].min) return false;
+    }
+    return true;
+  }
+
+  bool SubGroupsMeet(JobIndex index, Need need) const {
+    const JobFacts& job = snapshot_.job(index);
+    if (!HasSubGroupMinimums(job)) return true;
+    std::vector<std::int32_t> counts(job.sub_jobs.size());
+    for (const TaskIndex t : job.tasks) {
+      const TaskFacts& task = snapshot_.task(t);
+      if (Counts(task, state_.status(t), need)) ++counts[task.sub_job];
+    }
+    const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
+    std::vector<std::int32_t> groups(policies.size());
+    for (std::size_t s = 0; s < job.sub_jobs.size(); ++s) {
+      const SubJobFacts& sub = job.sub_jobs[s];
+      if (sub.policy >= 0 && counts[s] >= sub.min_available) {
+        ++groups[static_cast<std::size_t>(sub.policy)];
+      }
+    }
+    for (std::size_t p = 0; p < policies.size(); ++p) {
+      if (groups[p] < policies[p].min_sub_groups) return false;
+    }
+    return true;
+  }
+
+  // Candidates come in the order in which they should fall, so who is spared is certain.
+  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const {
+    std::map<JobIndex, Surplus> surplus;
+    std::vector<TaskIndex> victims;
+    for (const TaskIndex t : candidates) {
+      const TaskFacts& task = snapshot_.task(t);
+      if (task.job.is_none()) {
+        victims.push_back(t);  // no gang to break
+        continue;
+      }
+      auto it = surplus.find(task.job);
+      if (it == surplus.end()) {
+        it = surplus.emplace(task.job, Surplus(snapshot_, state_, task.job)).first;
+      }
+      if (it->second.Take(task)) victims.push_back(t);
+    }
+    return victims;
+  }
+
+  const Snapshot& snapshot_;
+  const SessionState& state_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeGang(const PluginContext& context) {
+  return std::make_unique<Gang>(context);
+}
+
+}  // namespace batholith

@@ -1,0 +1,253 @@
+#include "sim/cluster.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace batholith {
+namespace {
+
+constexpr TimeNs kSecond = 1'000'000'000;
+
+// `visit(kind, vector of a, vector of b)` for each kind.
+template <typename Visit>
+void ForEachKind(ClusterObjects& a, ClusterObjects& b, Visit visit) {
+  visit("Node", a.nodes, b.nodes);
+  visit("Pod", a.pods, b.pods);
+  visit("PodGroup", a.pod_groups, b.pod_groups);
+  visit("Queue", a.queues, b.queues);
+  visit("Namespace", a.namespaces, b.namespaces);
+  visit("ResourceQuota", a.resource_quotas, b.resource_quotas);
+  visit("PriorityClass", a.priority_classes, b.priority_classes);
+  visit("PodDisruptionBudget", a.disruption_budgets, b.disruption_budgets);
+}
+
+template <typename Record>
+auto FindKey(std::vector<Record>& records, std::string_view key) {
+  return std::ranges::find_if(records, [&](const Record& r) { return r.meta.Key() == key; });
+}
+
+// What an API server keeps when an update does not speak of it.
+template <typename Record>
+void KeepStatus(const Record& /*before*/, Record& /*after*/) {}
+
+void KeepStatus(const NodeRecord& before, NodeRecord& after) {
+  after.ready = before.ready;
+  after.allocatable = before.allocatable;
+  after.images = before.images;
+}
+
+void KeepStatus(const PodRecord& before, PodRecord& after) {
+  after.phase = before.phase;
+  after.nominated_node = before.nominated_node;
+  after.scheduled_at = before.scheduled_at;
+  after.started_at = before.started_at;
+}
+
+void KeepStatus(const PodGroupRecord& before, PodGroupRecord& after) {
+  after.phase = before.phase;
+  after.conditions = before.conditions;
+}
+
+void KeepStatus(const QueueRecord& before, QueueRecord& after) { after.state = before.state; }
+
+template <typename Record>
+void KeepNode(const Record& /*before*/, Record& /*after*/) {}
+
+void KeepNode(const PodRecord& before, PodRecord& after) {
+  if (after.node_name.empty()) after.node_name = before.node_name;
+}
+
+TimeNs GoneAt(const PodRecord& pod, TimeNs now) {
+  return now + std::max<std::int64_t>(pod.grace_period_s, 0) * kSecond;
+}
+
+}  // namespace
+
+SimCluster::SimCluster(ClusterObjects objects, VictimFate victims, TimeNs now)
+    : objects_(std::make_shared<ClusterObjects>(std::move(objects))), victims_(victims) {
+  IndexPods();
+  NoteLeaving(now);
+}
+
+void SimCluster::NoteLeaving(TimeNs now) {
+  for (const PodRecord& pod : objects_->pods) {
+    if (pod.meta.deleting) leaving_.try_emplace(pod.meta.Key(), GoneAt(pod, now), false);
+  }
+}
+
+ClusterObjects& SimCluster::Mutable() {
+  if (objects_.use_count() > 1) objects_ = std::make_shared<ClusterObjects>(*objects_);
+  return *objects_;
+}
+
+void SimCluster::IndexPods() {
+  pod_index_.clear();
+  for (std::size_t i = 0; i < objects_->pods.size(); ++i) {
+    pod_index_.emplace(objects_->pods[i].meta.Key(), i);
+  }
+}
+
+PodRecord* SimCluster::FindPod(const std::string& key) {
+  const auto it = pod_index_.find(key);
+  return it == pod_index_.end() ? nullptr : &objects_->pods[it->second];
+}
+
+bool SimCluster::IsRestless() const {
+  if (!leaving_.empty()) return true;
+  std::set<std::string_view> nodes;
+  for (const NodeRecord& node : objects_->nodes) nodes.insert(node.meta.name);
+  return std::ranges::any_of(objects_->pods, [&](const PodRecord& pod) {
+    return pod.phase == PodPhase::kPending && nodes.contains(pod.node_name);
+  });
+}
+
+void SimCluster::Apply(const CycleResult& result, TimeNs now) {
+  ClusterObjects& objects = Mutable();
+  for (const Bind& bind : result.binds) {
+    PodRecord* pod = FindPod(bind.pod);
+    if (pod == nullptr) continue;
+    pod->node_name = bind.node;
+    pod->scheduled_at = now;
+    pod->nominated_node.clear();
+  }
+  for (const Evict& evict : result.evictions) {
+    PodRecord* pod = FindPod(evict.pod);
+    if (pod == nullptr) continue;
+    pod->meta.deleting = true;
+    leaving_[evict.pod] = {GoneAt(*pod, now), true};
+  }
+  std::map<std::string_view, const JobStatus*> statuses;
+  for (const JobStatus& status : result.jobs) statuses[status.key] = &status;
+  for (PodGroupRecord& group : objects.pod_groups) {
+    const auto it = statuses.find(group.meta.Key());
+    if (it == statuses.end()) continue;
+    group.phase = it->second->phase;
+    group.conditions = it->second->conditions;
+  }
+}
+
+void SimCluster::Advance(TimeNs now) {
+  ClusterObjects& objects = Mutable();
+  std::set<std::string_view> nodes;
+  for (const NodeRecord& node : objects.nodes) nodes.insert(node.meta.name);
+  for (PodRecord& pod : objects.pods) {
+    if (pod.phase != PodPhase::kPending || pod.meta.deleting) continue;
+    if (!nodes.contains(pod.node_name)) continue;  // nobody there to start it
+    pod.phase = PodPhase::kRunning;
+    pod.started_at = now;
+  }
+  std::vector<std::pair<PodRecord, bool>> gone;
+  std::erase_if(objects.pods, [&](const PodRecord& pod) {
+    const auto it = leaving_.find(pod.meta.Key());
+    if (it == leaving_.end() || it->second.gone_at > now) return false;
+    gone.emplace_back(pod, it->second.evicted);
+    return true;
+  });
+  for (const auto& [pod, evicted] : gone) {
+    leaving_.erase(pod.meta.Key());
+    if (evicted && victims_ == VictimFate::kRecreated) Recreate(pod, now);
+  }
+  if (gone.empty()) return;
+  IndexPods();
+  DropOrphanGroups();
+}
+
+void SimCluster::Recreate(const PodRecord& victim, TimeNs now) {
+  const std::string key = victim.meta.Key();
+  const auto it = origin_.find(key);
+  const std::string origin = it == origin_.end() ? key : it->second;
+  const std::string suffix = "-r" + std::to_string(++recreations_[origin]);
+  PodRecord pod = victim;
+  pod.meta.name = origin.substr(origin.find('/') + 1) + suffix;
+  pod.meta.uid = victim.meta.uid + suffix;
+  pod.meta.deleting = false;
+  pod.meta.creation = now;
+  for (const PodRecord& other : objects_->pods) {  // created last, even among the future's pods
+    pod.meta.creation = std::max(pod.meta.creation, other.meta.creation + kSecond);
+  }
+  pod.node_name.clear();
+  pod.nominated_node.clear();
+  pod.phase = PodPhase::kPending;
+  pod.scheduled_at = 0;
+  pod.started_at = 0;
+  origin_[pod.meta.Key()] = origin;
+  objects_->pods.push_back(std::move(pod));
+}
+
+void SimCluster::DropOrphanGroups() {
+  std::set<std::string> used;
+  for (const PodRecord& pod : objects_->pods) used.insert(pod.meta.namespace_ + "/" + pod.group);
+  std::erase_if(objects_->pod_groups, [&](const PodGroupRecord& group) {
+    return group.made_for_pod && !used.contains(group.meta.Key());
+  });
+}
+
+std::vector<std::string> SimCluster::Add(ClusterObjects objects, TimeNs now) {
+  std::vector<std::string> problems;
+  ForEachKind(Mutable(), objects, [&](const char* kind, auto& here, auto& more) {
+    std::set<std::string> keys;
+    for (const auto& record : here) keys.insert(record.meta.Key());
+    for (auto& record : more) {
+      if (!keys.insert(record.meta.Key()).second) {
+        problems.push_back(std::string(kind) + "/" + record.meta.Key() + " exists already");
+        continue;
+      }
+      here.push_back(std::move(record));
+    }
+  });
+  IndexPods();
+  NoteLeaving(now);
+  return problems;
+}
+
+std::vector<std::string> SimCluster::Update(ObjectUpdate update, TimeNs now) {
+  std::vector<std::string> problems;
+  ForEachKind(Mutable(), update.objects, [&](const char* kind, auto& here, auto& more) {
+    for (auto& record : more) {
+      const std::string reference = std::string(kind) + "/" + record.meta.Key();
+      const auto it = FindKey(here, record.meta.Key());
+      if (it == here.end()) {
+        problems.push_back(reference + " does not exist, so it cannot be updated");
+        continue;
+      }
+      KeepNode(*it, record);
+      if (!update.with_status.contains(reference)) KeepStatus(*it, record);
+      if (!update.with_creation.contains(reference)) record.meta.creation = it->meta.creation;
+      record.meta.deleting = record.meta.deleting || it->meta.deleting;
+      *it = std::move(record);
+    }
+  });
+  NoteLeaving(now);
+  return problems;
+}
+
+Result<void> SimCluster::Remove(std::string_view reference) {
+  const std::size_t slash = reference.find('/');
+  const std::string_view wanted_kind = reference.substr(0, slash);
+  const std::string_view key = slash == reference.npos ? "" : reference.substr(slash + 1);
+  bool kind_exists = false;
+  bool found = false;
+  ClusterObjects none;
+  ForEachKind(Mutable(), none, [&](const char* kind, auto& here, auto&) {
+    if (wanted_kind != kind) return;
+    kind_exists = true;
+    const auto it = FindKey(here, key);
+    if (it == here.end()) return;
+    here.erase(it);
+    found = true;
+  });
+  if (!kind_exists) {
+    return Invalid("remove " + std::string(reference) + ": no kind \"" + std::string(wanted_kind) +
+                   "\" is kept; expected kind/namespace/name or kind/name");
+  }
+  if (!found) return Invalid("remove " + std::string(reference) + ": no such object");
+  if (wanted_kind == "Pod") {
+    leaving_.erase(std::string(key));
+    IndexPods();
+    DropOrphanGroups();
+  }
+  return {};
+}
+
+}  // namespace batholith

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include "api/result.h"
+#include "verify/scenario.h"
+
+namespace batholith {
+
+// The objects that one block (a scenario's spec, an event) names, in the order in which the file
+// names them, replicas written out. `fields` maps what the block calls its plain objects: `objects`
+// or `add`. `path` begins each message.
+Result<std::vector<Manifest>> CollectManifests(const boost::json::object& block,
+                                               std::string_view plain_field,
+                                               const boost::json::object& replicate,
+                                               const std::string& folder, const std::string& path);
+
+// Queues and namespaces that jobs of short form name and nobody declares.
+std::vector<Manifest> ImpliedObjects(const boost::json::object& block,
+                                     const std::vector<Manifest>& declared);
+
+// "Kind/namespace/name", or "Kind/name" for a cluster-scoped kind.
+std::string ReferenceOf(const boost::json::value& object);
+
+Result<std::string> ReadWholeFile(const std::string& path);
+
+}  // namespace batholith

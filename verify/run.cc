@@ -1,0 +1,110 @@
+#include "verify/run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "actions/builtin.h"
+#include "conf/load.h"
+#include "plugins/builtin.h"
+
+namespace batholith {
+namespace {
+
+void EnsureQueue(ClusterObjects& objects, const std::string& name, TimeNs now) {
+  for (const QueueRecord& queue : objects.queues) {
+    if (queue.meta.name == name) return;
+  }
+  QueueRecord queue;
+  queue.meta.name = name;
+  queue.meta.uid = name;
+  queue.meta.creation = now - 3'600'000'000'000;
+  objects.queues.push_back(std::move(queue));
+}
+
+void ApplyEvents(std::vector<RunEvent>& events, int cycle, TimeNs now, SimCluster& cluster,
+                 std::shared_ptr<const Pipeline>& pipeline, std::vector<std::string>& errors) {
+  for (RunEvent& event : events) {
+    if (event.cycle != cycle) continue;
+    const std::string where = "event of cycle " + std::to_string(cycle) + ": ";
+    for (const std::string& reference : event.remove) {
+      const Result<void> removed = cluster.Remove(reference);
+      if (!removed) errors.push_back(where + removed.error().message);
+    }
+    for (std::string& problem : cluster.Update(std::move(event.update), now)) {
+      errors.push_back(where + std::move(problem));
+    }
+    for (std::string& problem : cluster.Add(std::move(event.add), now)) {
+      errors.push_back(where + std::move(problem));
+    }
+    if (event.pipeline != nullptr) pipeline = event.pipeline;
+  }
+}
+
+void Record(CycleResult result, RunOutcome& outcome) {
+  const int cycle = outcome.cycles;
+  for (const Bind& bind : result.binds) outcome.binds.push_back({cycle, bind});
+  for (const Evict& evict : result.evictions) outcome.evictions.push_back({cycle, evict});
+  for (const PlacementTrace& trace : result.traces) outcome.traces.try_emplace(trace.pod, trace);
+  outcome.last = std::move(result);
+}
+
+}  // namespace
+
+Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_name) {
+  Result<SchedulerConf> conf = ParseConf(text, file_name, BuiltinVocabulary());
+  if (!conf) return std::unexpected(conf.error());
+  Result<Pipeline> pipeline = Compile(*conf, BuiltinPlugins(), BuiltinActions());
+  if (!pipeline) {
+    return std::unexpected(
+        Error{pipeline.error().code, file_name + ": " + pipeline.error().message});
+  }
+  return CompiledConf{std::make_shared<const Pipeline>(std::move(*pipeline)),
+                      std::move(conf->warnings)};
+}
+
+Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> pipeline,
+                               RunOptions options) {
+  EnsureQueue(objects, "default", options.now);
+  EnsureQueue(objects, options.snapshot.default_queue, options.now);
+  RunOutcome outcome;
+  TimeNs now = options.now;
+  SimCluster cluster(std::move(objects), options.victims, now);
+  const bool figures_only = !options.until_idle && options.cycles == 0;
+  const int limit = options.until_idle ? kMaxIdleCycles : std::max(options.cycles, 1);
+  int last_event = 0;
+  for (const RunEvent& event : options.events) last_event = std::max(last_event, event.cycle);
+  for (int cycle = 1; cycle <= limit; ++cycle) {
+    if (cycle > 1) {
+      now += options.period_ns;
+      cluster.Advance(now);
+    }
+    ApplyEvents(options.events, cycle, now, cluster, pipeline, outcome.errors);
+    options.snapshot.now = now;
+    const auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
+    if (!snapshot) return std::unexpected(snapshot.error());
+    Pipeline without_actions;
+    if (figures_only) {
+      without_actions = *pipeline;
+      without_actions.actions.clear();
+    }
+    CycleResult result =
+        RunCycle(**snapshot, figures_only ? without_actions : *pipeline, options.cycle);
+    if (options.on_session) options.on_session(cycle, **snapshot, result);
+    if (figures_only) {
+      Record(std::move(result), outcome);
+      break;
+    }
+    outcome.cycles = cycle;
+    cluster.Apply(result, now);
+    const bool idle = !result.had_effect && !cluster.IsRestless() && cycle >= last_event;
+    Record(std::move(result), outcome);
+    if (options.until_idle && idle) break;
+    if (options.until_idle && cycle == limit) {
+      outcome.warnings.push_back("not idle after " + std::to_string(limit) + " sessions");
+    }
+  }
+  outcome.objects = cluster.Objects();
+  return outcome;
+}
+
+}  // namespace batholith

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/cluster_objects.h"
+#include "api/effect.h"
+#include "api/result.h"
+#include "api/snapshot.h"
+#include "cache/snapshot_builder.h"
+#include "framework/cycle.h"
+#include "framework/pipeline.h"
+#include "sim/cluster.h"
+
+namespace batholith {
+
+// A clock for runs that have none: 2026-01-01T00:00:00Z.
+inline constexpr TimeNs kDefaultNow = 1'767'225'600'000'000'000;
+// `cycles: idle` gives up here.
+inline constexpr int kMaxIdleCycles = 100;
+
+struct CompiledConf {
+  std::shared_ptr<const Pipeline> pipeline;
+  std::vector<std::string> warnings;
+};
+
+// Reads and compiles a scheduler conf against everything that this program brings itself.
+Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_name);
+
+// What happens before session `cycle`: first what is removed, then updates, then additions.
+struct RunEvent {
+  int cycle = 1;
+  std::vector<std::string> remove;
+  ObjectUpdate update;
+  ClusterObjects add;
+  std::shared_ptr<const Pipeline> pipeline;  // none: the conf stays
+};
+
+struct RunOptions {
+  int cycles = 1;           // 0: only the figures, no action runs
+  bool until_idle = false;  // until a session has no effect and nothing else is about to change
+  VictimFate victims = VictimFate::kGone;
+  TimeNs now = kDefaultNow;  // at the first session
+  std::int64_t period_ns = 1'000'000'000;
+  SnapshotOptions snapshot;  // `now` is overwritten
+  CycleOptions cycle;
+  std::vector<RunEvent> events;
+  std::function<void(int cycle, const Snapshot&, const CycleResult&)> on_session;
+};
+
+struct CycleBind {
+  int cycle = 0;
+  Bind bind;
+};
+
+struct CycleEvict {
+  int cycle = 0;
+  Evict evict;
+};
+
+struct RunOutcome {
+  int cycles = 0;  // sessions that ran; 0 where only figures were asked for
+  std::vector<CycleBind> binds;
+  std::vector<CycleEvict> evictions;
+  CycleResult last;
+  std::map<std::string, PlacementTrace> traces;  // by pod: its first attempt
+  std::shared_ptr<const ClusterObjects> objects;  // as the last session left them
+  std::vector<std::string> errors;                // events that could not happen
+  std::vector<std::string> warnings;
+};
+
+// The scheduler on a simulated cluster, session after session. A queue of the default name is there
+// as Volcano makes one at its start. Errors: those of BuildSnapshot.
+Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> pipeline,
+                               RunOptions options);
+
+}  // namespace batholith

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/value.hpp>
+
+#include "api/result.h"
+
+namespace batholith {
+
+// The fields of a scenario that hold short forms.
+inline constexpr std::array<std::string_view, 7> kShortForms{
+    "nodes", "queues", "namespaces", "jobs", "pods", "quotas", "priorityClasses"};
+
+// One entry under `field` written out as ordinary Kubernetes objects. Errors: a field that the form
+// does not have, a value of the wrong kind; `path` says where the form stands.
+Result<std::vector<boost::json::value>> ExpandShortForm(std::string_view field,
+                                                        const boost::json::value& form,
+                                                        const std::string& path);
+
+}  // namespace batholith
