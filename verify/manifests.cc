@@ -1,14 +1,13 @@
 #include "verify/manifests.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <utility>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "codec/load.h"
 #include "codec/yaml.h"
 #include "verify/fields.h"
 #include "verify/short_forms.h"
@@ -85,7 +84,7 @@ Result<void> AppendFiles(const json::array& files, const std::string& folder,
     const Result<std::string> name = AsText(entry, path + ".files");
     if (!name) return std::unexpected(name.error());
     const std::string file = name->starts_with('/') || folder.empty() ? *name : folder + "/" + *name;
-    const Result<std::string> text = ReadWholeFile(file);
+    const Result<std::string> text = ReadText(file);
     if (!text) return std::unexpected(text.error());
     auto documents = ParseDocuments(*text, file);
     if (!documents) return std::unexpected(documents.error());
@@ -140,14 +139,6 @@ std::string ReferenceOf(const json::value& object) {
   if (kClusterScoped.contains(kind)) return kind + "/" + name;
   if (space.empty()) space = "default";
   return kind + "/" + space + "/" + name;
-}
-
-Result<std::string> ReadWholeFile(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::unexpected(Error{ErrorCode::kNotFound, path + ": cannot be read"});
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (in.bad()) return std::unexpected(Error{ErrorCode::kNotFound, path + ": cannot be read"});
-  return text;
 }
 
 Result<std::vector<Manifest>> CollectManifests(const json::object& block,

@@ -26,6 +26,4 @@ std::vector<Manifest> ImpliedObjects(const boost::json::object& block,
 // "Kind/namespace/name", or "Kind/name" for a cluster-scoped kind.
 std::string ReferenceOf(const boost::json::value& object);
 
-Result<std::string> ReadWholeFile(const std::string& path);
-
 }  // namespace batholith

@@ -10,6 +10,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "codec/field.h"
+#include "codec/load.h"
 #include "codec/yaml.h"
 #include "conf/arg_values.h"
 #include "conf/default_conf.h"
@@ -304,7 +306,7 @@ Result<std::vector<Scenario>> ParseScenarios(std::string_view text, const std::s
 }
 
 Result<std::vector<Scenario>> LoadScenarios(const std::string& path) {
-  const Result<std::string> text = ReadWholeFile(path);
+  const Result<std::string> text = ReadText(path);
   if (!text) return std::unexpected(text.error());
   return ParseScenarios(*text, path);
 }

@@ -35,10 +35,7 @@ bool Covers(const PodDisruptionBudgetRecord& budget, const PodRecord& pod) {
                              [&](const Requirement& r) { return Holds(r, pod.meta.labels); });
 }
 
-class Pdb final : public Plugin,
-                  public Preemptable,
-                  public Reclaimable,
-                  public AllocationObserver {
+class Pdb final : public Plugin, public Preemptable, public Reclaimable, public AllocationObserver {
  public:
   explicit Pdb(const PluginContext& context)
       : snapshot_(context.snapshot), evicted_(context.snapshot.tasks.size(), false) {

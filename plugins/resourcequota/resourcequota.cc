@@ -21,8 +21,8 @@ std::int64_t Rescale(std::int64_t amount, std::string_view from, std::string_vie
 std::optional<std::int64_t> Asked(const PodGroupRecord& group, const std::string& name) {
   const ResourceList& list = *group.min_resources;
   if (const auto it = list.find(name); it != list.end()) return it->second;
-  const std::string other = name.starts_with(kRequests) ? name.substr(kRequests.size())
-                                                        : std::string(kRequests) + name;
+  const std::string other =
+      name.starts_with(kRequests) ? name.substr(kRequests.size()) : std::string(kRequests) + name;
   if (const auto it = list.find(other); it != list.end()) return Rescale(it->second, other, name);
   if (name == "pods" || name == "count/pods") return group.min_member * ResourceScale(name);
   return std::nullopt;
@@ -45,8 +45,8 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
       for (const auto& [name, hard] : Hard(*quota.record)) {
         const std::optional<std::int64_t> asked = Asked(group, name);
         if (!asked) continue;
-        const std::int64_t taken = ResourceVector::AddSaturating(
-            AmountOf(quota.record->used, name), AmountOf(quota.admitted, name));
+        const std::int64_t taken = ResourceVector::AddSaturating(AmountOf(quota.record->used, name),
+                                                                 AmountOf(quota.admitted, name));
         if (ResourceVector::AddSaturating(taken, *asked) > hard) Refuse(name, vote);
       }
     }

@@ -78,8 +78,7 @@ class Tdm final : public Plugin,
                   public batholith::JobStarving,
                   public TaskSignature {
  public:
-  explicit Tdm(const PluginContext& context)
-      : snapshot_(context.snapshot), state_(context.state) {
+  explicit Tdm(const PluginContext& context) : snapshot_(context.snapshot), state_(context.state) {
     ReadZones(context.args);
     zone_of_node_.reserve(snapshot_.nodes.size());
     for (const NodeFacts& node : snapshot_.nodes) {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "api/objects.h"
+
+// Pure matching, as Kubernetes does it.
+namespace batholith {
+
+bool MatchesLabels(std::span<const Requirement> requirements, const Labels& labels);
+// An absent selector selects nothing.
+bool MatchesSelector(const std::optional<LabelSelector>& selector, const Labels& labels);
+
+bool MatchesTerm(const NodeSelectorTerm& term, const NodeRecord& node);
+// Node selector and required node affinity.
+bool MatchesNode(const PodConstraints& constraints, const NodeRecord& node);
+
+bool Tolerates(const Toleration& toleration, const Taint& taint);
+bool Tolerates(std::span<const Toleration> tolerations, const Taint& taint);
+// The first taint that keeps a pod away (NoSchedule, NoExecute) and is not tolerated, or nullptr.
+const Taint* UntoleratedTaint(std::span<const Toleration> tolerations, const NodeRecord& node);
+
+bool PortsConflict(const HostPort& a, const HostPort& b);
+
+}  // namespace batholith
