@@ -5,7 +5,7 @@
 namespace batholith {
 
 std::int64_t ResourceScale(std::string_view resource) {
-  return resource == "memory" || resource == "pods" || resource.ends_with(".memory") ? 1 : 1000;
+  return resource == "memory" || resource == "pods" ? 1 : 1000;
 }
 
 ResourceSchema::ResourceSchema() : ResourceSchema(std::vector<std::string>()) {}

@@ -165,6 +165,10 @@ Problems CheckGangsWhole(const ClusterObjects& objects, const CycleResult& resul
       problems.push_back(
           fmt::format("gang {} got {} of {} pods", job, ready[job], group->min_member));
     }
+    // Role minimums bind only while the job's own minimum covers them (reference 0.6).
+    std::int32_t role_total = 0;
+    for (const auto& [role, min] : group->min_task_member) role_total += min;
+    if (role_total > group->min_member) continue;
     for (const auto& [role, min] : group->min_task_member) {
       const std::int32_t have = ready_of_role[{job, role}];
       if (have < min)
