@@ -74,6 +74,18 @@ std::vector<TaskIndex> Statement::placed() const {
   return out;
 }
 
+void Statement::KeepReserved() {
+  const Snapshot& s = session_.snapshot();
+  for (const Entry& e : log_) {
+    if (e.after != TaskStatus::kPipelined) continue;
+    const TaskFacts& task = s.task(e.task);
+    session_.result().pipelined.push_back({task.record->meta.Key(), s.job(task.job).key,
+                                           s.node(e.node_after).record->meta.name,
+                                           session_.action()});
+  }
+  log_.clear();
+}
+
 void Statement::Commit() {
   const Snapshot& s = session_.snapshot();
   for (const Entry& e : log_) {

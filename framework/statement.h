@@ -38,8 +38,9 @@ class Statement {
   // Appends the effects to the session: evictions, and binds of what was allocated. What was
   // pipelined stays reserved for the rest of the session.
   void Commit();
-  // Keeps the reservations in the columns for the rest of the session, without any effect.
-  void KeepReserved() { log_.clear(); }
+  // Keeps the reservations in the columns for the rest of the session; nothing is bound or evicted.
+  // What was pipelined is told in the result.
+  void KeepReserved();
 
  private:
   struct Entry {

@@ -1,6 +1,9 @@
 #include "plugins/binpack/binpack.h"
 
-#include <vector>
+#include <algorithm>
+#include <map>
+
+#include "conf/arg_values.h"
 
 namespace batholith {
 namespace {
@@ -10,48 +13,63 @@ class Binpack final : public Plugin, public NodeOrder {
   explicit Binpack(const PluginContext& context)
       : snapshot_(context.snapshot),
         state_(context.state),
-        weight_(static_cast<double>(context.args.Int("binpack.weight"))),
-        weights_(context.snapshot.schema.size(), -1) {
-    weights_[ResourceSchema::kCpu] = static_cast<double>(context.args.Int("binpack.cpu"));
-    weights_[ResourceSchema::kMemory] = static_cast<double>(context.args.Int("binpack.memory"));
+        weight_(static_cast<double>(context.args.Int("binpack.weight"))) {
+    parts_.push_back({ResourceSchema::kCpu, Weight(context.args, "binpack.cpu")});
+    parts_.push_back({ResourceSchema::kMemory, Weight(context.args, "binpack.memory")});
+    std::map<std::string, std::string> given;
+    for (auto& [name, text] : context.args.WithPrefix("binpack.resources.")) given[name] = text;
     for (const std::string& name : context.args.List("binpack.resources")) {
-      if (const auto r = snapshot_.schema.Find(name)) weights_[*r] = 1;
-    }
-    for (const auto& [name, text] : context.args.WithPrefix("binpack.resources.")) {
       const auto r = snapshot_.schema.Find(name);
-      if (r && weights_[*r] >= 0) weights_[*r] = std::stod(text) < 0 ? 1 : std::stod(text);
+      if (!r || *r <= ResourceSchema::kMemory) continue;
+      if (std::ranges::find(parts_, *r, &Part::resource) != parts_.end()) continue;
+      const auto it = given.find(name);
+      const std::int64_t weight = it == given.end() ? 1 : ParseInt(it->second).value_or(1);
+      parts_.push_back({*r, static_cast<double>(weight < 0 ? 1 : weight)});
     }
   }
 
-  // Σ w × (used + request) / allocatable ÷ Σ w × 100 × weight over what the task asks for; 0 where
-  // it does not fit.
   void Score(TaskIndex task, std::span<const NodeIndex> nodes,
              std::span<double> scores) const override {
     if (weight_ <= 0) return;
-    for (std::size_t i = 0; i < nodes.size(); ++i) scores[i] += weight_ * NodeScore(task, nodes[i]);
+    const ResourceVector& request = snapshot_.task(task).request;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      scores[i] += NodeScore(request, nodes[i]) * 100 * weight_;
+    }
   }
 
  private:
-  double NodeScore(TaskIndex task, NodeIndex node) const {
-    const ResourceVector& request = snapshot_.task(task).request;
+  struct Part {
+    std::size_t resource = 0;
+    double weight = 1;
+  };
+
+  static double Weight(const PluginArguments& args, std::string_view name) {
+    return static_cast<double>(args.Int(name));
+  }
+
+  // 0 to 1; 0 where the task does not fit.
+  double NodeScore(const ResourceVector& request, NodeIndex node) const {
     const ResourceVector& allocatable = snapshot_.node(node).allocatable;
     double sum = 0;
     double weights = 0;
-    for (std::size_t r = 0; r < weights_.size(); ++r) {
-      if (request[r] <= 0 || weights_[r] < 0) continue;
-      weights += weights_[r];
-      if (allocatable[r] <= 0 || weights_[r] == 0) continue;
-      const std::int64_t used = state_.used(node)[r] + request[r];
-      if (used > allocatable[r]) return 0;
-      sum += weights_[r] * static_cast<double>(used) / static_cast<double>(allocatable[r]);
+    for (const Part& part : parts_) {
+      const std::int64_t asked = request[part.resource];
+      if (asked == 0) continue;
+      weights += part.weight;
+      const std::int64_t capacity = allocatable[part.resource];
+      if (capacity == 0 || part.weight == 0) continue;
+      const std::int64_t used =
+          ResourceVector::AddSaturating(state_.used(node)[part.resource], asked);
+      if (used > capacity) return 0;
+      sum += static_cast<double>(used) * part.weight / static_cast<double>(capacity);
     }
-    return weights > 0 ? sum / weights * 100 : 0;
+    return weights > 0 ? sum / weights : 0;
   }
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  double weight_;
-  std::vector<double> weights_;  // by dimension; negative: not counted
+  const double weight_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace

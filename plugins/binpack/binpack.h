@@ -6,7 +6,7 @@
 
 namespace batholith {
 
-// Prefers nodes that are full (reference 2.12).
+// Prefers the node that would be fullest (reference 2.12).
 std::unique_ptr<Plugin> MakeBinpack(const PluginContext& context);
 
 }  // namespace batholith

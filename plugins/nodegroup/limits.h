@@ -1,17 +1,18 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 
 #include "api/resource_schema.h"
+#include "api/result.h"
 
 namespace batholith {
 
-using GroupLimits = std::map<std::string, ResourceList>;
+// Node group → most that a queue may hold there, of the resources that are named.
+using GroupLimits = std::map<std::string, ResourceList, std::less<>>;
 
-// The annotation volcano.sh/nodegroup-resource-limits: group → resource list. Nothing when it
-// cannot be read.
-std::optional<GroupLimits> ParseGroupLimits(const std::string& json);
+// Reads the annotation volcano.sh/nodegroup-resource-limits: {"group": {"cpu": "3"}}. Errors: no JSON
+// of this shape, no quantity.
+Result<GroupLimits> ParseGroupLimits(const std::string& json);
 
 }  // namespace batholith

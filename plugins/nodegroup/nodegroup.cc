@@ -1,18 +1,25 @@
 #include "plugins/nodegroup/nodegroup.h"
 
 #include <algorithm>
-#include <vector>
+#include <map>
 
 #include "plugins/nodegroup/limits.h"
 
 namespace batholith {
 namespace {
 
-constexpr const char* kGroupLabel = "volcano.sh/nodegroup-name";
-constexpr const char* kLimitsNote = "volcano.sh/nodegroup-resource-limits";
+constexpr std::string_view kGroupLabel = "volcano.sh/nodegroup-name";
+constexpr std::string_view kLimitsKey = "volcano.sh/nodegroup-resource-limits";
+constexpr std::string_view kRootQueue = "root";
+constexpr std::uint32_t kNoGroup = 0xffffffffU;
+constexpr double kRequiredScore = 100;
+constexpr double kPreferredScore = 50;
+constexpr double kAvoidedScore = -1;
 
-bool Has(const std::vector<std::string>& list, const std::string& name) {
-  return std::ranges::find(list, name) != list.end();
+std::optional<std::size_t> Position(const std::vector<std::string>& names, const std::string& name) {
+  const auto it = std::ranges::find(names, name);
+  if (it == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(it - names.begin());
 }
 
 class Nodegroup final : public Plugin,
@@ -23,137 +30,178 @@ class Nodegroup final : public Plugin,
  public:
   explicit Nodegroup(const PluginContext& context)
       : snapshot_(context.snapshot),
+        state_(context.state),
         strict_(context.args.Bool("strict")),
-        preferred_order_(context.args.Bool("enablePreferredOrder")),
-        inherit_(context.conf.points.Has(Point::kHierarchy)),
-        queues_(context.snapshot.queues.size()) {
-    for (std::size_t q = 0; q < queues_.size(); ++q) ReadQueue(q);
-    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
-      const TaskStatus s = context.state.status(TaskIndex(t));
-      const NodeIndex node = context.state.node(TaskIndex(t));
-      if (!node.is_none() && s != TaskStatus::kSucceeded && s != TaskStatus::kFailed)
-        Count(TaskIndex(t), node, 1);
+        ordered_(context.args.Bool("enablePreferredOrder")) {
+    for (const NodeFacts& node : snapshot_.nodes) group_of_node_.push_back(GroupOf(*node.record));
+    const bool hierarchy = context.conf.points.Has(Point::kHierarchy);
+    std::map<std::string_view, const QueueRecord*> by_name;
+    for (const QueueFacts& queue : snapshot_.queues) by_name[queue.record->meta.name] = queue.record;
+    for (const QueueFacts& facts : snapshot_.queues) {
+      const QueueRecord* rules = hierarchy ? Nearest(facts.record, by_name) : facts.record;
+      queues_.push_back(MakeQueue(facts, rules->affinity));
     }
-  }
-
-  void Sign(TaskIndex task, std::string& out) const override {
-    out += std::to_string(QueueOf(task).value());
-  }
-
-  Dependence PredicateDependence(TaskIndex task) const override {
-    const QueueIndex q = QueueOf(task);
-    return !q.is_none() && !queues_[q.value()].limits.empty() ? Dependence::kCluster
-                                                              : Dependence::kNode;
+    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
+      const TaskStatus status = state_.status(TaskIndex(t));
+      const bool holds = HoldsAllocation(status) || status == TaskStatus::kPipelined ||
+                         status == TaskStatus::kReleasing || status == TaskStatus::kUnknown;
+      if (holds) OnAllocate(TaskIndex(t), state_.node(TaskIndex(t)));
+    }
   }
 
   Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
     const QueueIndex q = QueueOf(task);
     if (q.is_none()) return {};
-    const Rules& rules = queues_[q.value()];
-    if (rules.broken_limits) return {Reason::kNodeGroupBadLimit, false, 0};
-    const std::string* group = GroupOf(node);
-    const bool no_rules = rules.affinity == nullptr || rules.affinity->empty();
-    if (group == nullptr) {
-      return !strict_ && no_rules ? Unfit() : Unfit{Reason::kNodeGroupNoLabel, false, 0};
+    const Queue& queue = queues_[q.value()];
+    if (queue.bad_limits) return {Reason::kNodeGroupBadLimit, false, 0};
+    const std::uint32_t group = group_of_node_[node.value()];
+    if (group == kNoGroup) {
+      const bool open = !strict_ && !queue.has_rules;
+      return open ? Unfit{} : Unfit{Reason::kNodeGroupNoLabel, false, 0};
     }
-    if (no_rules) return {Reason::kNodeGroupNoAffinity, false, 0};
-    const NodeGroupAffinity& a = *rules.affinity;
-    const bool wanted = Has(a.required, *group) || Has(a.preferred, *group);
-    const bool allowed = (wanted && !Has(a.anti_required, *group)) || Has(a.anti_preferred, *group);
-    if (!allowed) return {Reason::kNodeGroupMismatch, false, 0};
-    const auto limit = rules.limits.find(*group);
-    if (limit == rules.limits.end()) return {};
-    const auto used = used_.find({q.value(), *group});
-    const ResourceVector& request = snapshot_.task(task).request;
-    for (const auto& [name, amount] : limit->second) {
-      const auto r = snapshot_.schema.Find(name);
-      if (!r || request[*r] <= 0) continue;
-      const std::int64_t held = used == used_.end() ? 0 : used->second[*r];
-      if (held + request[*r] > amount) return {Reason::kNodeGroupLimit, false, 0};
-    }
-    return {};
+    if (!queue.has_rules) return {Reason::kNodeGroupNoAffinity, false, 0};
+    if (!queue.groups[group].allowed) return {Reason::kNodeGroupMismatch, false, 0};
+    const bool fits = WithinLimit(queue.groups[group], snapshot_.task(task).request);
+    return fits ? Unfit{} : Unfit{Reason::kNodeGroupLimit, false, 0};
+  }
+
+  // A limit is of all the nodes of a group together.
+  Dependence PredicateDependence(TaskIndex task) const override {
+    const QueueIndex q = QueueOf(task);
+    return !q.is_none() && queues_[q.value()].limited ? Dependence::kCluster : Dependence::kNode;
   }
 
   void Score(TaskIndex task, std::span<const NodeIndex> nodes,
              std::span<double> scores) const override {
     const QueueIndex q = QueueOf(task);
-    if (q.is_none() || queues_[q.value()].affinity == nullptr) return;
+    if (q.is_none()) return;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (const std::string* group = GroupOf(nodes[i]))
-        scores[i] += GroupScore(*queues_[q.value()].affinity, *group);
+      const std::uint32_t group = group_of_node_[nodes[i].value()];
+      if (group != kNoGroup) scores[i] += queues_[q.value()].groups[group].score;
     }
   }
 
-  void OnAllocate(TaskIndex task, NodeIndex node) override { Count(task, node, 1); }
-  void OnDeallocate(TaskIndex task, NodeIndex node) override { Count(task, node, -1); }
+  void OnAllocate(TaskIndex task, NodeIndex node) override {
+    if (Group* group = LimitedGroup(task, node)) group->allocated += snapshot_.task(task).request;
+  }
+  void OnDeallocate(TaskIndex task, NodeIndex node) override {
+    if (Group* group = LimitedGroup(task, node)) group->allocated -= snapshot_.task(task).request;
+  }
+
+  void Sign(TaskIndex task, std::string& out) const override {
+    const QueueIndex q = QueueOf(task);
+    if (!q.is_none()) out += std::to_string(q.value());
+  }
 
  private:
-  struct Rules {
-    const NodeGroupAffinity* affinity = nullptr;
-    GroupLimits limits;
-    bool broken_limits = false;
+  struct Group {  // what one queue has to do with one node group
+    bool allowed = false;
+    double score = 0;
+    std::optional<ResourceLimits> limit;
+    ResourceVector allocated;  // kept where there is a limit
+  };
+  struct Queue {
+    bool has_rules = false;
+    bool bad_limits = false;
+    bool limited = false;
+    std::vector<Group> groups;  // by index into groups_
   };
 
-  void ReadQueue(std::size_t q) {
-    const QueueRecord* record = snapshot_.queues[q].record;
-    Rules& rules = queues_[q];
-    rules.affinity = &record->affinity;
-    if (const auto it = record->meta.annotations.find(kLimitsNote);
-        it != record->meta.annotations.end()) {
-      std::optional<GroupLimits> limits = ParseGroupLimits(it->second);
-      rules.broken_limits = !limits;
-      if (limits) rules.limits = std::move(*limits);
+  std::uint32_t GroupOf(const NodeRecord& node) {
+    const auto label = node.meta.labels.find(kGroupLabel);
+    if (label == node.meta.labels.end()) return kNoGroup;
+    if (const auto known = Position(groups_, label->second)) {
+      return static_cast<std::uint32_t>(*known);
     }
-    // The nearest ancestor with rules; a cycle or a missing parent ends the walk.
-    for (std::size_t step = 0;
-         inherit_ && record != nullptr && record->affinity.empty() && step < queues_.size();
-         ++step) {
-      const std::string parent =
-          record->parent.empty() && record->meta.name != "root" ? "root" : record->parent;
-      const auto up = std::ranges::find(snapshot_.queues, parent,
-                                        [](const QueueFacts& f) { return f.record->meta.name; });
-      record = up == snapshot_.queues.end() ? nullptr : up->record;
-      if (record != nullptr) rules.affinity = &record->affinity;
+    groups_.push_back(label->second);
+    return static_cast<std::uint32_t>(groups_.size() - 1);
+  }
+
+  // The queue itself or the nearest ancestor that has rules. A parent that is not named, or that is
+  // missing, is the root.
+  static const QueueRecord* Nearest(const QueueRecord* queue,
+                                    const std::map<std::string_view, const QueueRecord*>& by_name) {
+    const QueueRecord* at = queue;
+    for (std::size_t steps = 0; steps <= by_name.size(); ++steps) {  // bounded: trees may be broken
+      if (!at->affinity.empty()) return at;
+      if (at->meta.name == kRootQueue) break;
+      auto parent = by_name.find(at->parent);
+      if (parent == by_name.end()) parent = by_name.find(kRootQueue);
+      if (parent == by_name.end()) break;
+      at = parent->second;
     }
+    return queue;
+  }
+
+  Queue MakeQueue(const QueueFacts& facts, const NodeGroupAffinity& rules) const {
+    Queue queue;
+    queue.has_rules = !rules.empty();
+    for (const std::string& name : groups_) queue.groups.push_back(MakeGroup(name, rules));
+    const Labels& annotations = facts.record->meta.annotations;
+    const auto text = annotations.find(kLimitsKey);
+    if (text == annotations.end() || text->second.empty()) return queue;
+    const Result<GroupLimits> limits = ParseGroupLimits(text->second);
+    queue.bad_limits = !limits;
+    if (!limits) return queue;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const auto list = limits->find(groups_[g]);
+      if (list == limits->end()) continue;
+      queue.limited = true;
+      ResourceLimits& limit = queue.groups[g].limit.emplace();
+      for (const auto& [name, amount] : list->second) {
+        if (const auto r = snapshot_.schema.Find(name)) limit[*r] = amount;
+      }
+    }
+    return queue;
+  }
+
+  Group MakeGroup(const std::string& name, const NodeGroupAffinity& rules) const {
+    Group group;
+    const bool required = Position(rules.required, name).has_value();
+    const auto preferred = Position(rules.preferred, name);
+    const bool excluded = Position(rules.anti_required, name).has_value();
+    const bool avoided = Position(rules.anti_preferred, name).has_value();
+    group.allowed = ((required || preferred) && !excluded) || avoided;
+    if (required) group.score += kRequiredScore;
+    if (preferred) {
+      const auto n = static_cast<double>(rules.preferred.size());
+      const double rank = ordered_ ? (n - static_cast<double>(*preferred)) / n : 1;
+      group.score += kPreferredScore * rank;
+    }
+    if (avoided) group.score = kAvoidedScore;
+    return group;
+  }
+
+  bool WithinLimit(const Group& group, const ResourceVector& request) const {
+    if (!group.limit) return true;
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (request[r] <= 0) continue;
+      if (ResourceVector::AddSaturating(group.allocated[r], request[r]) > (*group.limit)[r]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   QueueIndex QueueOf(TaskIndex task) const {
     const JobIndex job = snapshot_.task(task).job;
-    return job.is_none() ? QueueIndex() : snapshot_.job(job).queue;
+    return job.is_none() ? QueueIndex::None() : snapshot_.job(job).queue;
   }
 
-  const std::string* GroupOf(NodeIndex node) const {
-    const Labels& labels = snapshot_.node(node).record->meta.labels;
-    const auto it = labels.find(kGroupLabel);
-    return it == labels.end() ? nullptr : &it->second;
-  }
-
-  double GroupScore(const NodeGroupAffinity& a, const std::string& group) const {
-    double score = Has(a.required, group) ? 100 : 0;
-    if (const auto it = std::ranges::find(a.preferred, group); it != a.preferred.end()) {
-      const auto n = static_cast<double>(a.preferred.size());
-      const auto place = static_cast<double>(it - a.preferred.begin());
-      score += preferred_order_ ? 50 * (n - place) / n : 50;
-    }
-    return Has(a.anti_preferred, group) ? -1 : score;
-  }
-
-  void Count(TaskIndex task, NodeIndex node, int sign) {
+  Group* LimitedGroup(TaskIndex task, NodeIndex node) {
     const QueueIndex q = QueueOf(task);
-    const std::string* group = node.is_none() ? nullptr : GroupOf(node);
-    if (q.is_none() || group == nullptr) return;
-    ResourceVector& used = used_[{q.value(), *group}];
-    if (sign > 0) {
-      used += snapshot_.task(task).request;
-    } else {
-      used -= snapshot_.task(task).request;
-    }
+    if (q.is_none() || node.is_none() || !queues_[q.value()].limited) return nullptr;
+    const std::uint32_t group = group_of_node_[node.value()];
+    return group == kNoGroup ? nullptr : &queues_[q.value()].groups[group];
   }
 
   const Snapshot& snapshot_;
-  bool strict_, preferred_order_, inherit_;
-  std::vector<Rules> queues_;
-  std::map<std::pair<std::size_t, std::string>, ResourceVector> used_;
+  const SessionState& state_;
+  const bool strict_;
+  const bool ordered_;
+  std::vector<std::string> groups_;           // names, in node order
+  std::vector<std::uint32_t> group_of_node_;  // by NodeIndex, into groups_
+  std::vector<Queue> queues_;                 // by QueueIndex
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace batholith {
 
-// Queues and the groups of nodes that they may use (reference 2.16).
+// Ties queues to groups of nodes by affinity, with limits per group (reference 2.16).
 std::unique_ptr<Plugin> MakeNodegroup(const PluginContext& context);
 
 }  // namespace batholith

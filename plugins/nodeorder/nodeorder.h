@@ -6,7 +6,7 @@
 
 namespace batholith {
 
-// kube-scheduler's scores, each times its weight (reference 2.11).
+// Scores nodes as kube-scheduler does, each part with its weight (reference 2.11).
 std::unique_ptr<Plugin> MakeNodeorder(const PluginContext& context);
 
 }  // namespace batholith

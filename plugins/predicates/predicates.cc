@@ -1,18 +1,19 @@
 #include "plugins/predicates/predicates.h"
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
-#include "plugins/common/domains.h"
+#include "plugins/common/pod_affinity.h"
+#include "plugins/common/selectors.h"
+#include "plugins/common/topology_spread.h"
 
 namespace batholith {
 namespace {
 
-constexpr const char* kUnschedulableTaint = "node.kubernetes.io/unschedulable";
-constexpr const char* kNotReadyTaint = "node.kubernetes.io/not-ready";
+constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulable";
+constexpr std::string_view kNotReadyTaint = "node.kubernetes.io/not-ready";
+constexpr std::string_view kUnreachableTaint = "node.kubernetes.io/unreachable";
 
-class Predicates final : public Plugin, public Predicate {
+class Predicates final : public Plugin, public Predicate, public AllocationObserver {
  public:
   explicit Predicates(const PluginContext& context)
       : snapshot_(context.snapshot),
@@ -21,157 +22,173 @@ class Predicates final : public Plugin, public Predicate {
         ports_(context.args.Bool("predicate.NodePortsEnable")),
         taints_(context.args.Bool("predicate.TaintTolerationEnable")),
         pod_affinity_(context.args.Bool("predicate.PodAffinityEnable")),
-        spread_(context.args.Bool("predicate.PodTopologySpreadEnable")) {
-    for (const TaskFacts& task : snapshot_.tasks) {
-      if (!task.record->constraints->required_anti_affinity.empty()) anybody_refuses_ = true;
+        spread_(context.args.Bool("predicate.PodTopologySpreadEnable")),
+        lists_pods_(snapshot_.nodes.size()),
+        has_ready_taint_(snapshot_.nodes.size()),
+        first_taint_(snapshot_.nodes.size()) {
+    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) ReadNode(n);
+    if (!snapshot_.labels_matter || (!pod_affinity_ && !spread_)) return;
+    index_ = std::make_unique<PodIndex>(snapshot_, state_);
+    for (std::size_t c = 0; c < snapshot_.base_classes; ++c) {
+      const bool clustered = (pod_affinity_ && AffinityFilter::Concerns(*index_, ClassIndex(c))) ||
+                             (spread_ && HasSpread(*index_, ClassIndex(c), /*hard=*/true));
+      clustered_.push_back(clustered);
     }
-    for (const NodeFacts& node : snapshot_.nodes) {
-      for (const Taint& taint : node.record->taints) TaintId(taint);
-    }
-  }
-
-  Dependence PredicateDependence(TaskIndex task) const override {
-    return NeedsCounts(task) || NeedsSpread(task) ? Dependence::kCluster : Dependence::kNode;
+    fixed_.resize(snapshot_.base_classes);
+    scopes_.resize(snapshot_.base_classes);
   }
 
   void Prepare(TaskIndex task) override {
-    affinity_.reset();
-    spread_counts_.clear();
-    if (NeedsCounts(task)) affinity_ = CountAffinity(snapshot_, state_, task);
-    if (NeedsSpread(task)) spread_counts_ = CountSpread(snapshot_, state_, task, /*hard=*/true);
+    if (!Clustered(task)) return;
+    std::vector<Unfit>& fixed = fixed_[snapshot_.task(task).base_class.value()];
+    if (fixed.empty()) {
+      fixed.reserve(snapshot_.nodes.size());
+      for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
+        fixed.push_back(CheckFacts(task, NodeIndex(n)));
+      }
+    }
+    PrepareCounts(task);
   }
 
   Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
-    const NodeFacts& facts = snapshot_.node(node);
-    const PodConstraints& c = *snapshot_.task(task).record->constraints;
-    if (facts.allocatable[ResourceSchema::kPods] <= 0 ||
-        state_.future_idle(node)[ResourceSchema::kPods] < 1) {
-      return {Reason::kTooManyPods, true, 0};
-    }
-    if (facts.record->unschedulable &&
-        !Tolerates(c.tolerations, {kUnschedulableTaint, "", TaintEffect::kNoSchedule})) {
-      return {Reason::kNodeUnschedulable, false, 0};
-    }
-    if (node_affinity_ && !MatchesNode(c, *facts.record)) return {Reason::kNodeAffinity, false, 0};
-    if (const Unfit why = CheckTaints(c, *facts.record); !why.ok()) return why;
-    if (ports_ && !c.host_ports.empty() && !PortsFree(task, node))
-      return {Reason::kHostPort, true, 0};
-    if (affinity_) {
-      if (const Unfit why = CheckAffinity(c, *facts.record); !why.ok()) return why;
-    }
-    return spread_counts_.empty() ? Unfit() : CheckSpread(task, *facts.record);
+    const bool clustered = Clustered(task);
+    const std::size_t c = snapshot_.task(task).base_class.value();
+    Unfit why =
+        clustered && !fixed_[c].empty() ? fixed_[c][node.value()] : CheckFacts(task, node);
+    if (why.ok()) why = CheckSlots(task, node);
+    if (why.ok() && ports_) why = CheckPorts(task, node);
+    if (!why.ok() || !clustered) return why;
+    PrepareCounts(task);
+    why = affinity_now_.Check(node);
+    return why.ok() ? spread_now_.Check(node) : why;
+  }
+
+  Dependence PredicateDependence(TaskIndex task) const override {
+    return Clustered(task) ? Dependence::kCluster : Dependence::kNode;
   }
 
   std::string DetailText(const Unfit& unfit) const override {
     return unfit.reason == Reason::kTaint ? taint_texts_[unfit.detail] : std::string();
   }
 
+  void OnAllocate(TaskIndex task, NodeIndex node) override {
+    if (index_ != nullptr) index_->Add(task, node);
+  }
+  void OnDeallocate(TaskIndex task, NodeIndex node) override {
+    if (index_ != nullptr) index_->Remove(task, node);
+  }
+
  private:
-  bool NeedsCounts(TaskIndex task) const {
-    if (!pod_affinity_ || !snapshot_.labels_matter) return false;
-    const PodConstraints& c = *snapshot_.task(task).record->constraints;
-    return anybody_refuses_ || !c.required_affinity.empty();
-  }
-  bool NeedsSpread(TaskIndex task) const {
-    if (!spread_) return false;
-    const auto& all = snapshot_.task(task).record->constraints->topology_spread;
-    return std::ranges::any_of(all, &TopologySpread::hard);
-  }
-
-  std::uint32_t TaintId(const Taint& taint) {
-    const std::string text = "{" + taint.key + ": " + taint.value + "}";
-    const auto it = std::ranges::find(taint_texts_, text);
-    if (it == taint_texts_.end()) taint_texts_.push_back(text);
-    return static_cast<std::uint32_t>(it - taint_texts_.begin());
-  }
-
-  Unfit CheckTaints(const PodConstraints& c, const NodeRecord& node) const {
-    bool says_not_ready = false;
+  void ReadNode(std::size_t n) {
+    const NodeRecord& node = *snapshot_.nodes[n].record;
+    lists_pods_[n] = node.allocatable.contains("pods");
+    first_taint_[n] = static_cast<std::uint32_t>(taint_ids_.size());
     for (const Taint& taint : node.taints) {
-      says_not_ready = says_not_ready || taint.key == kNotReadyTaint ||
-                       taint.key == "node.kubernetes.io/unreachable";
-      if (!taints_ || taint.effect == TaintEffect::kPreferNoSchedule ||
-          Tolerates(c.tolerations, taint))
-        continue;
-      const auto it = std::ranges::find(taint_texts_, "{" + taint.key + ": " + taint.value + "}");
-      return {Reason::kTaint, false, static_cast<std::uint32_t>(it - taint_texts_.begin())};
+      has_ready_taint_[n] = has_ready_taint_[n] || taint.key == kNotReadyTaint ||
+                            taint.key == kUnreachableTaint;
+      const auto [it, added] =
+          known_taints_.try_emplace(taint.key + ": " + taint.value, taint_texts_.size());
+      if (added) taint_texts_.push_back(it->first);
+      taint_ids_.push_back(static_cast<std::uint32_t>(it->second));
     }
-    // Without its taint the condition alone still keeps pods off.
-    if (!node.ready && !says_not_ready &&
-        !Tolerates(c.tolerations, {kNotReadyTaint, "", TaintEffect::kNoSchedule})) {
-      return {Reason::kNodeNotReady, false, 0};
-    }
-    return {};
   }
 
-  bool PortsFree(TaskIndex task, NodeIndex node) const {
-    const auto clash = [](const HostPort& a, const HostPort& b) {
-      return a.port == b.port && a.protocol == b.protocol &&
-             (a.ip == b.ip || a.ip == "0.0.0.0" || b.ip == "0.0.0.0");
-    };
+  bool Clustered(TaskIndex task) const {
+    return index_ != nullptr && clustered_[snapshot_.task(task).base_class.value()];
+  }
+
+  // What cannot change within the session.
+  Unfit CheckFacts(TaskIndex task, NodeIndex index) const {
+    const NodeRecord& node = *snapshot_.node(index).record;
+    const PodConstraints& constraints = *snapshot_.task(task).record->constraints;
+    if (node.unschedulable &&
+        !Tolerates(constraints.tolerations,
+                   Taint{std::string(kUnschedulableTaint), "", TaintEffect::kNoSchedule})) {
+      return {Reason::kNodeUnschedulable, false, 0};
+    }
+    if (node_affinity_ && !MatchesNode(constraints, node)) {
+      return {Reason::kNodeAffinity, false, 0};
+    }
+    if (taints_) {
+      if (const Taint* taint = UntoleratedTaint(constraints.tolerations, node)) {
+        const auto position = static_cast<std::size_t>(taint - node.taints.data());
+        return {Reason::kTaint, false, taint_ids_[first_taint_[index.value()] + position]};
+      }
+    }
+    return CheckReady(constraints, index);
+  }
+
+  // Where the cluster has tainted the node for it, the taint decides.
+  Unfit CheckReady(const PodConstraints& constraints, NodeIndex index) const {
+    if (snapshot_.node(index).record->ready) return {};
+    if (taints_ && has_ready_taint_[index.value()]) return {};
+    for (const TaintEffect effect : {TaintEffect::kNoSchedule, TaintEffect::kNoExecute}) {
+      if (Tolerates(constraints.tolerations, Taint{std::string(kNotReadyTaint), "", effect})) {
+        return {};
+      }
+    }
+    return {Reason::kNodeNotReady, false, 0};
+  }
+
+  Unfit CheckSlots(TaskIndex task, NodeIndex node) const {
+    constexpr std::size_t kPods = ResourceSchema::kPods;
+    const bool fits = !lists_pods_[node.value()] ||
+                      snapshot_.task(task).request[kPods] <= state_.future_idle(node)[kPods];
+    return fits ? Unfit{} : Unfit{Reason::kTooManyPods, true, 0};
+  }
+
+  Unfit CheckPorts(TaskIndex task, NodeIndex node) const {
+    const std::vector<HostPort>& wanted = snapshot_.task(task).record->constraints->host_ports;
+    if (wanted.empty()) return {};
     for (const TaskIndex other : state_.tasks_on(node)) {
-      const bool evicted = state_.status(other) == TaskStatus::kReleasing &&
-                           snapshot_.task(other).status != TaskStatus::kReleasing;
-      if (evicted || other == task) continue;
-      for (const HostPort& theirs : snapshot_.task(other).record->constraints->host_ports) {
-        for (const HostPort& ours : snapshot_.task(task).record->constraints->host_ports) {
-          if (clash(ours, theirs)) return false;
+      const std::vector<HostPort>& taken = snapshot_.task(other).record->constraints->host_ports;
+      if (taken.empty() || !StandsOnNode(snapshot_, state_, other)) continue;
+      for (const HostPort& want : wanted) {
+        if (std::ranges::any_of(taken, [&](const HostPort& t) { return PortsConflict(want, t); })) {
+          return {Reason::kHostPort, true, 0};
         }
       }
     }
-    return true;
-  }
-
-  Unfit CheckAffinity(const PodConstraints& c, const NodeRecord& node) const {
-    for (const auto& [domain, n] : affinity_->existing_anti) {
-      const std::string* value = LabelOf(node, domain.first);
-      if (value != nullptr && *value == domain.second)
-        return {Reason::kExistingAntiAffinity, true, 0};
-    }
-    const auto count = [&](const DomainCounts& counts, const std::string& key) -> std::int64_t {
-      const std::string* value = LabelOf(node, key);
-      if (value == nullptr) return -1;
-      const auto it = counts.find({key, *value});
-      return it == counts.end() ? 0 : it->second;
-    };
-    for (std::size_t i = 0; i < c.required_anti_affinity.size(); ++i) {
-      if (count(affinity_->anti_affinity[i], c.required_anti_affinity[i].topology_key) > 0) {
-        return {Reason::kPodAntiAffinity, true, 0};
-      }
-    }
-    for (std::size_t i = 0; i < c.required_affinity.size(); ++i) {
-      const std::int64_t n = count(affinity_->affinity[i], c.required_affinity[i].topology_key);
-      // The first pod of a group that wants its own company may start it anywhere.
-      const bool first_of_group = !affinity_->anybody && affinity_->self_match;
-      if (n < 0 || (n == 0 && !first_of_group)) return {Reason::kPodAffinity, false, 0};
-    }
     return {};
   }
 
-  Unfit CheckSpread(TaskIndex task, const NodeRecord& node) const {
-    const PodRecord& pod = *snapshot_.task(task).record;
-    std::size_t i = 0;
-    for (const TopologySpread& s : pod.constraints->topology_spread) {
-      if (!s.hard) continue;
-      const SpreadCounts& counts = spread_counts_[i++];
-      const std::string* value = LabelOf(node, s.topology_key);
-      if (value == nullptr) return {Reason::kTopologySpreadNoLabel, false, 0};
-      const bool self = s.selector && MatchesSelector(*s.selector, pod.meta.labels);
-      const auto it = counts.by_value.find(*value);
-      const std::int64_t here = it == counts.by_value.end() ? 0 : it->second;
-      if (here + (self ? 1 : 0) - counts.least > s.max_skew)
-        return {Reason::kTopologySpread, true, 0};
+  // Counts are of one moment: a check after the next placement counts anew.
+  void PrepareCounts(TaskIndex task) const {
+    const ClassIndex c = snapshot_.task(task).base_class;
+    if (counts_of_ == c && counted_at_ == index_->version()) return;
+    counts_of_ = c;
+    counted_at_ = index_->version();
+    affinity_now_ = pod_affinity_ ? AffinityFilter(*index_, c) : AffinityFilter();
+    spread_now_ = SpreadFilter();
+    if (!spread_ || !HasSpread(*index_, c, /*hard=*/true)) return;
+    std::unique_ptr<SpreadScope>& scope = scopes_[c.value()];
+    if (scope == nullptr) {
+      scope = std::make_unique<SpreadScope>(snapshot_, *index_, c, /*hard=*/true);
     }
-    return {};
+    spread_now_ = SpreadFilter(*index_, *scope);
   }
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  bool node_affinity_, ports_, taints_, pod_affinity_, spread_;
-  bool anybody_refuses_ = false;
+  const bool node_affinity_;
+  const bool ports_;
+  const bool taints_;
+  const bool pod_affinity_;
+  const bool spread_;
+  std::vector<bool> lists_pods_;       // by NodeIndex
+  std::vector<bool> has_ready_taint_;  // by NodeIndex
+  std::vector<std::uint32_t> first_taint_;  // by NodeIndex: where its taints start in taint_ids_
+  std::vector<std::uint32_t> taint_ids_;    // into taint_texts_
   std::vector<std::string> taint_texts_;
-  std::optional<AffinityCounts> affinity_;  // of the prepared task
-  std::vector<SpreadCounts> spread_counts_;
+  std::map<std::string, std::size_t> known_taints_;
+  std::unique_ptr<PodIndex> index_;        // none: nobody asks for pod affinity or spread
+  std::vector<bool> clustered_;            // by base class: affinity or spread concerns it
+  std::vector<std::vector<Unfit>> fixed_;  // by base class and NodeIndex: CheckFacts, if clustered
+  mutable std::vector<std::unique_ptr<SpreadScope>> scopes_;  // by base class
+  mutable ClassIndex counts_of_;
+  mutable std::uint64_t counted_at_ = 0;
+  mutable AffinityFilter affinity_now_;
+  mutable SpreadFilter spread_now_;
 };
 
 }  // namespace

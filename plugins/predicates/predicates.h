@@ -6,7 +6,8 @@
 
 namespace batholith {
 
-// kube-scheduler's filters (reference 2.10), each with its argument to switch it off.
+// Filters nodes as kube-scheduler does: pod slots, cordons, readiness, node affinity, taints, host
+// ports, pod affinity and topology spread (reference 2.10).
 std::unique_ptr<Plugin> MakePredicates(const PluginContext& context);
 
 }  // namespace batholith

@@ -1,34 +1,20 @@
 #include "plugins/resource_strategy_fit/resource_strategy_fit.h"
 
-#include <boost/json.hpp>
-#include <cstdlib>
-#include <map>
-#include <vector>
+#include <algorithm>
+
+#include "plugins/resource_strategy_fit/fit_args.h"
+#include "plugins/resource_strategy_fit/pod_strategy.h"
 
 namespace batholith {
 namespace {
 
-struct Strategy {
-  bool most = false;
-  double weight = 1;
-};
-using Strategies = std::map<std::string, Strategy, std::less<>>;
+constexpr std::string_view kTypeKey = "volcano.sh/resource-strategy-scoring-type";
+constexpr std::string_view kWeightKey = "volcano.sh/resource-strategy-weight";
+constexpr double kMaxScore = 100;
 
-constexpr const char* kTypeNote = "volcano.sh/resource-strategy-scoring-type";
-constexpr const char* kWeightNote = "volcano.sh/resource-strategy-weight";
-
-std::vector<std::string> SplitCommas(const std::string& text) {
-  std::vector<std::string> out;
-  std::string part;
-  for (const char c : text + ",") {
-    if (c == ',') {
-      if (!part.empty()) out.push_back(part);
-      part.clear();
-    } else if (c != ' ') {
-      part += c;
-    }
-  }
-  return out;
+const std::string* Annotation(const PodRecord& pod, std::string_view key) {
+  const auto it = pod.meta.annotations.find(key);
+  return it == pod.meta.annotations.end() ? nullptr : &it->second;
 }
 
 class ResourceStrategyFit final : public Plugin,
@@ -37,183 +23,151 @@ class ResourceStrategyFit final : public Plugin,
                                   public TaskSignature {
  public:
   explicit ResourceStrategyFit(const PluginContext& context)
-      : snapshot_(context.snapshot),
-        state_(context.state),
-        weight_(static_cast<double>(context.args.Int("resourceStrategyFitWeight"))) {
-    for (const auto& [path, text] : context.args.Nested("resources")) {
-      if (path.size() != 2) continue;
-      if (path[1] == "type") strategies_[path[0]].most = text == "MostAllocated";
-      if (path[1] == "weight") strategies_[path[0]].weight = std::atof(text.c_str());
+      : snapshot_(context.snapshot), state_(context.state), args_(context.args) {
+    common_ = Resolve(nullptr, nullptr);
+    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
+      const PodRecord& pod = *snapshot_.tasks[t].record;
+      const std::string* type = Annotation(pod, kTypeKey);
+      const std::string* weights = Annotation(pod, kWeightKey);
+      if (type != nullptr || weights != nullptr) own_[TaskIndex(t)] = Resolve(type, weights);
     }
-    if (strategies_.empty()) strategies_ = {{"cpu", {}}, {"memory", {}}};
-    ReadScarce(context);
-    ReadProportional(context);
-  }
-
-  void Sign(TaskIndex task, std::string& out) const override {
-    const Labels& notes = snapshot_.task(task).record->meta.annotations;
-    for (const char* key : {kTypeNote, kWeightNote}) {
-      if (const auto it = notes.find(key); it != notes.end()) out += it->second;
-      out += '\x1e';
+    for (const FitArguments::Device& device : args_.sra) {
+      const auto r = snapshot_.schema.Find(device.name);
+      sra_.push_back({r, device.weight});
+      sra_weights_ += device.weight;
     }
   }
 
   void Score(TaskIndex task, std::span<const NodeIndex> nodes,
              std::span<double> scores) const override {
-    const Strategies strategies = StrategiesOf(task);
+    const auto own = own_.find(task);
+    const std::vector<Part>& parts = own == own_.end() ? common_ : own->second;
+    const ResourceVector& request = snapshot_.task(task).request;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (weight_ > 0) scores[i] += weight_ * FitScore(task, nodes[i], strategies);
-      if (scarce_weight_ > 0) scores[i] += scarce_weight_ * ScarceScore(task, nodes[i]);
+      if (args_.weight > 0) {
+        scores[i] += FitScore(parts, request, nodes[i]) * kMaxScore *
+                     static_cast<double>(args_.weight);
+      }
+      if (args_.sra_weight > 0) {
+        scores[i] += SraScore(request, nodes[i]) * kMaxScore * args_.sra_weight;
+      }
     }
   }
 
+  // Devices keep cpu and memory for those who will use them.
   Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
+    if (args_.proportional.empty()) return {};
+    constexpr double kMemoryUnit = 1e6;  // devices count in thousandths: memory ratios are in GB
     const ResourceVector& request = snapshot_.task(task).request;
-    for (const auto& [r, ratio] : proportional_) {
-      if (request[r] > 0) return {};
+    for (const FitArguments::Device& device : args_.proportional) {
+      const auto r = snapshot_.schema.Find(device.name);
+      if (r && request[*r] > 0) return {};
     }
-    for (const auto& [r, ratio] : proportional_) {
-      if (snapshot_.node(node).allocatable[r] <= 0) continue;
-      const ResourceVector idle = state_.idle(node) - request;
-      const double devices = static_cast<double>(idle[r]);  // thousandths
-      const bool cpu = static_cast<double>(idle[ResourceSchema::kCpu]) >= devices * ratio.first;
-      const bool memory =
-          static_cast<double>(idle[ResourceSchema::kMemory]) >= devices * ratio.second * 1e6;
-      if (!cpu || !memory) return {Reason::kProportional, false, static_cast<std::uint32_t>(r)};
+    const ResourceVector& idle = state_.idle(node);
+    const auto left = [&](std::size_t r) {
+      return static_cast<double>(ResourceVector::SubSaturating(idle[r], request[r]));
+    };
+    for (const FitArguments::Device& device : args_.proportional) {
+      const auto r = snapshot_.schema.Find(device.name);
+      if (!r || idle[*r] <= 0) continue;
+      const auto devices = static_cast<double>(idle[*r]);
+      if (left(ResourceSchema::kCpu) < devices * device.cpu ||
+          left(ResourceSchema::kMemory) < devices * device.memory * kMemoryUnit) {
+        return {Reason::kProportional, false, static_cast<std::uint32_t>(*r)};
+      }
     }
     return {};
   }
 
   std::string DetailText(const Unfit& unfit) const override {
-    return snapshot_.schema.name(unfit.detail);
+    return unfit.reason == Reason::kProportional ? snapshot_.schema.name(unfit.detail)
+                                                 : std::string();
+  }
+
+  void Sign(TaskIndex task, std::string& out) const override {
+    const PodRecord& pod = *snapshot_.task(task).record;
+    for (const std::string_view key : {kTypeKey, kWeightKey}) {
+      if (const std::string* text = Annotation(pod, key)) out += *text;
+      out += '\x1e';
+    }
   }
 
  private:
-  void ReadScarce(const PluginContext& context) {
-    std::map<std::string, double> weights;
-    std::vector<std::string> names;
-    bool enabled = false;
-    double weight = 0;
-    for (const auto& [path, text] : context.args.Nested("sra")) {
-      if (path.empty()) continue;
-      if (path[0] == "enable") enabled = text == "true";
-      if (path[0] == "weight") weight = std::atof(text.c_str());
-      if (path[0] == "resources") {
-        for (std::string& name : SplitCommas(text)) names.push_back(std::move(name));
-      }
-      if (path[0] == "resourceWeight" && path.size() == 2)
-        weights[path[1]] = std::atof(text.c_str());
-    }
-    if (!enabled) return;
-    scarce_weight_ = weight;
-    for (const std::string& name : names) {
-      const auto it = weights.find(name);
-      scarce_.emplace_back(snapshot_.schema.Find(name), it == weights.end() ? 1 : it->second);
-    }
-  }
+  struct Part {
+    std::size_t resource = 0;
+    bool most = false;
+    double weight = 1;
+  };
+  struct Scarce {
+    std::optional<std::size_t> resource;  // none: no node has it
+    double weight = 1;
+  };
 
-  void ReadProportional(const PluginContext& context) {
-    bool enabled = false;
-    std::vector<std::string> names;
-    std::map<std::string, double> ratios;
-    for (const auto& [path, text] : context.args.Nested("proportional")) {
-      if (path.empty()) continue;
-      if (path[0] == "enable") enabled = text == "true";
-      if (path[0] == "resources") {
-        for (std::string& name : SplitCommas(text)) names.push_back(std::move(name));
-      }
-      if (path[0] == "resourceProportion" && path.size() == 2)
-        ratios[path[1]] = std::atof(text.c_str());
-    }
-    if (!enabled) return;
-    for (const std::string& name : names) {
-      if (const auto r = snapshot_.schema.Find(name)) {
-        proportional_.emplace_back(*r, std::pair(ratios[name + ".cpu"], ratios[name + ".memory"]));
-      }
-    }
-  }
-
-  // The longest prefix wins: "nvidia.com/*".
-  static const Strategy* Find(const Strategies& strategies, const std::string& name) {
-    if (const auto it = strategies.find(name); it != strategies.end()) return &it->second;
-    const Strategy* best = nullptr;
-    std::size_t length = 0;
-    for (const auto& [pattern, strategy] : strategies) {
-      if (pattern.size() < 2 || pattern.back() != '*' ||
-          !name.starts_with(pattern.substr(0, pattern.size() - 1)))
+  // A pod's own weights say which resources count, its own type how all of them do.
+  std::vector<Part> Resolve(const std::string* type, const std::string* weights) const {
+    std::vector<Part> parts;
+    const auto own = weights == nullptr ? std::nullopt : ParsePodWeights(*weights);
+    const bool typed = type != nullptr && (*type == "MostAllocated" || *type == "LeastAllocated");
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (r == ResourceSchema::kPods) continue;
+      const std::string& name = snapshot_.schema.name(r);
+      const FitStrategy* strategy = args_.Find(name);
+      FitStrategy chosen = strategy == nullptr ? FitStrategy{} : *strategy;
+      if (own) {
+        const auto it = own->find(name);
+        if (it == own->end()) continue;
+        chosen.weight = it->second;
+      } else if (strategy == nullptr) {
         continue;
-      if (pattern.size() > length) best = &strategy;
-      length = std::max(length, pattern.size());
-    }
-    return best;
-  }
-
-  // The pod's annotations override the conf.
-  Strategies StrategiesOf(TaskIndex task) const {
-    const Labels& notes = snapshot_.task(task).record->meta.annotations;
-    const auto type = notes.find(kTypeNote);
-    const auto weight = notes.find(kWeightNote);
-    if (type == notes.end() && weight == notes.end()) return strategies_;
-    Strategies out = strategies_;
-    if (type != notes.end()) {
-      for (auto& [name, s] : out) s.most = type->second == "MostAllocated";
-    }
-    if (weight != notes.end()) {
-      boost::system::error_code error;
-      const boost::json::value json = boost::json::parse(weight->second, error);
-      if (!error && json.is_object()) {
-        for (const auto& entry : json.get_object()) {
-          Strategy& s = out[std::string(entry.key())];
-          if (type != notes.end()) s.most = type->second == "MostAllocated";
-          if (entry.value().is_number()) s.weight = entry.value().to_number<double>();
-        }
       }
+      if (typed) chosen.most = *type == "MostAllocated";
+      parts.push_back({r, chosen.most, static_cast<double>(chosen.weight)});
     }
-    return out;
+    return parts;
   }
 
-  double FitScore(TaskIndex task, NodeIndex node, const Strategies& strategies) const {
-    const ResourceVector& request = snapshot_.task(task).request;
+  // 0 to 1; 0 where the task does not fit.
+  double FitScore(const std::vector<Part>& parts, const ResourceVector& request,
+                  NodeIndex node) const {
     const ResourceVector& allocatable = snapshot_.node(node).allocatable;
     double sum = 0;
     double weights = 0;
-    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-      if (request[r] <= 0 || r == ResourceSchema::kPods) continue;
-      const Strategy* s = Find(strategies, snapshot_.schema.name(r));
-      if (s == nullptr) continue;
-      weights += s->weight;
-      if (allocatable[r] <= 0) continue;
-      const std::int64_t used = state_.used(node)[r] + request[r];
-      if (used > allocatable[r]) continue;
-      const double share = static_cast<double>(used) / static_cast<double>(allocatable[r]);
-      sum += s->weight * (s->most ? share : 1 - share);
+    for (const Part& part : parts) {
+      const std::int64_t asked = request[part.resource];
+      if (asked == 0) continue;
+      weights += part.weight;
+      const std::int64_t capacity = allocatable[part.resource];
+      if (capacity == 0) continue;
+      const std::int64_t used =
+          ResourceVector::AddSaturating(state_.used(node)[part.resource], asked);
+      if (used > capacity) return 0;
+      const std::int64_t good = part.most ? used : capacity - used;
+      sum += static_cast<double>(good) * part.weight / static_cast<double>(capacity);
     }
-    return weights > 0 ? sum / weights * 100 : 0;
+    return weights > 0 ? sum / weights : 0;
   }
 
-  // 100 on nodes without the scarce resources; 0 where the node lacks something that is asked for.
-  double ScarceScore(TaskIndex task, NodeIndex node) const {
-    const ResourceVector& request = snapshot_.task(task).request;
+  // 1 on a node without any of the scarce resources, 0 where the task's own are missing.
+  double SraScore(const ResourceVector& request, NodeIndex node) const {
     const ResourceVector& allocatable = snapshot_.node(node).allocatable;
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-      if (request[r] > 0 && allocatable[r] <= 0) return 0;
+      if (r != ResourceSchema::kPods && request[r] > 0 && allocatable[r] == 0) return 0;
     }
-    double all = 0;
+    if (sra_weights_ <= 0) return 0;
     double present = 0;
-    for (const auto& [r, weight] : scarce_) {
-      all += weight;
-      if (r && allocatable[*r] > 0) present += weight;
+    for (const Scarce& scarce : sra_) {
+      if (scarce.resource && allocatable[*scarce.resource] > 0) present += scarce.weight;
     }
-    return all > 0 ? (1 - present / all) * 100 : 0;
+    return 1 - present / sra_weights_;
   }
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  double weight_;
-  Strategies strategies_;
-  double scarce_weight_ = 0;
-  std::vector<std::pair<std::optional<std::size_t>, double>> scarce_;
-  std::vector<std::pair<std::size_t, std::pair<double, double>>> proportional_;
+  const FitArguments args_;
+  std::vector<Part> common_;
+  std::map<TaskIndex, std::vector<Part>> own_;  // of pods with annotations
+  std::vector<Scarce> sra_;
+  double sra_weights_ = 0;
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace batholith {
 
-// Least or most allocated by resource, scarce-resource avoidance, proportional reserve
-// (reference 2.21).
+// Packs or spreads per resource, keeps pods off scarce devices and room beside idle ones (reference
+// 2.21).
 std::unique_ptr<Plugin> MakeResourceStrategyFit(const PluginContext& context);
 
 }  // namespace batholith

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace batholith {
+
+// Exit statuses of the program.
+inline constexpr int kDone = 0;
+inline constexpr int kAnswerIsNo = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kOurBug = 70;
+
+int SimulateCommand(const std::vector<std::string>& arguments);
+int VerifyCommand(const std::vector<std::string>& arguments);
+
+}  // namespace batholith

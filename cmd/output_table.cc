@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "api/quantity.h"
+#include "cmd/output.h"
+
+namespace batholith {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// Columns as wide as their widest cell; the first row is the head.
+std::string Aligned(const std::string& title, const Rows& rows) {
+  if (rows.size() < 2) return {};
+  std::vector<std::size_t> widths(rows[0].size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string out = title + "\n";
+  for (const auto& row : rows) {
+    std::string line = "  ";
+    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("{:<{}}  ", row[c], widths[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out + "\n";
+}
+
+std::string Text(const ResourceList& list) {
+  std::string out;
+  for (const auto& [name, amount] : list) {
+    if (name == "pods" || amount == 0) continue;
+    const std::size_t slash = name.rfind('/');
+    out += (out.empty() ? "" : " ") + name.substr(slash == std::string::npos ? 0 : slash + 1) + "=" +
+           FormatQuantity(amount, name);
+  }
+  return out.empty() ? "-" : out;
+}
+
+std::string Bar(double share) {
+  const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * 10 + 0.5);
+  return std::string(full, '#') + std::string(10 - full, '.') + fmt::format(" {:3.0f}%", share * 100);
+}
+
+std::string Queues(const CycleResult& last) {
+  Rows rows{{"NAME", "STATE", "WEIGHT", "DESERVED", "ALLOCATED", "SHARE"}};
+  for (const QueueStatus& q : last.queues) {
+    if (q.request.empty() && q.name == "default") continue;
+    rows.push_back({q.name, QueueStateName(q.state), std::to_string(q.weight), Text(q.deserved), Text(q.allocated),
+                    Bar(q.share)});
+  }
+  return Aligned("QUEUES", rows);
+}
+
+std::string Namespaces(const CycleResult& last) {
+  Rows rows{{"QUEUE", "NAMESPACE", "WEIGHT", "SHARE", "ALLOCATED"}};
+  for (const NamespaceStatus& n : last.namespaces) {
+    rows.push_back({n.queue, n.name, std::to_string(n.weight), fmt::format("{:.1f}%", n.share * 100), Text(n.allocated)});
+  }
+  return Aligned("NAMESPACES", rows);
+}
+
+std::string Jobs(const CycleResult& last) {
+  Rows rows{{"NAME", "QUEUE", "PHASE", "MIN", "PODS"}};
+  for (const JobStatus& j : last.jobs) {
+    std::string pods;
+    for (const auto& [status, n] : j.tasks) pods += (pods.empty() ? "" : ", ") + fmt::format("{} {}", n, status);
+    rows.push_back({j.key, j.queue, JobPhaseName(j.phase), std::to_string(j.min_member), pods.empty() ? "none" : pods});
+  }
+  return Aligned("JOBS", rows);
+}
+
+std::string Nodes(const RunOutcome& run) {
+  std::map<std::string, std::map<std::string, int>> placed;
+  for (const CycleBind& b : run.binds) ++placed[b.bind.node][b.bind.job];
+  Rows rows{{"NAME", "USED", "IDLE", "BOUND HERE"}};
+  for (const NodeStatus& n : run.last.nodes) {
+    std::string jobs;
+    for (const auto& [job, count] : placed[n.name]) jobs += (jobs.empty() ? "" : ", ") + fmt::format("{} x{}", job, count);
+    rows.push_back({n.name, Text(n.used), Text(n.idle), jobs.empty() ? "-" : jobs});
+  }
+  if (rows.size() > 41) return fmt::format("NODES\n  {} nodes (see -o json)\n\n", rows.size() - 1);
+  return Aligned("NODES", rows);
+}
+
+std::string Evictions(const RunOutcome& run) {
+  Rows rows{{"CYCLE", "POD", "NODE", "ACTION", "FOR"}};
+  for (const CycleEvict& e : run.evictions) {
+    rows.push_back({std::to_string(e.cycle), e.evict.pod, e.evict.node, e.evict.action, e.evict.for_job});
+  }
+  return Aligned("EVICTIONS", rows);
+}
+
+// One line for each (job, reason): most pods first within the order of jobs.
+std::string Pending(const RunOutcome& run) {
+  std::map<std::string, std::string> job_of;
+  for (const PodRecord& pod : run.objects->pods) {
+    if (pod.node_name.empty()) job_of[pod.meta.Key()] = pod.meta.namespace_ + "/" + pod.group;
+  }
+  std::vector<std::pair<std::pair<std::string, std::string>, int>> lines;
+  for (const PodStatus& p : run.last.pods) {
+    const auto job = job_of.find(p.key);
+    if (job == job_of.end()) continue;
+    const std::pair<std::string, std::string> key(job->second, p.message);
+    const auto it = std::ranges::find(lines, key, [](const auto& l) { return l.first; });
+    if (it == lines.end()) {
+      lines.push_back({key, 1});
+    } else {
+      ++it->second;
+    }
+  }
+  for (const JobStatus& j : run.last.jobs) {
+    const bool told = std::ranges::any_of(lines, [&](const auto& l) { return l.first.first == j.key; });
+    if (!told && !j.message.empty()) lines.push_back({{j.key, j.message}, 0});
+  }
+  if (lines.empty()) return "PENDING\n  nothing: every pod has its place\n";
+  std::string out = "PENDING\n";
+  for (const auto& [key, n] : lines) {
+    const std::string pods = n == 0 ? "" : fmt::format(" ({} pod{})", n, n == 1 ? "" : "s");
+    out += "  " + key.first + pods + ": " + key.second + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string OutputTable(const RunOutcome& run) {
+  return fmt::format("{} session{}: {} bound, {} evicted\n\n", run.cycles, run.cycles == 1 ? "" : "s", run.binds.size(),
+                     run.evictions.size()) +
+         Queues(run.last) + Namespaces(run.last) + Jobs(run.last) + Nodes(run) + Evictions(run) + Pending(run);
+}
+
+}  // namespace batholith

@@ -1,0 +1,160 @@
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <thread>
+
+#include "cmd/commands.h"
+#include "cmd/flags.h"
+#include "cmd/output.h"
+#include "codec/load.h"
+#include "conf/arg_values.h"
+#include "conf/default_conf.h"
+
+namespace batholith {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Simulation {
+  std::vector<std::string> files;
+  std::string conf_file;
+  std::string cycles;
+  std::string period;
+  std::string output;
+  std::string dump;
+  std::vector<std::string> scheduler_names;
+  std::string default_queue;
+  unsigned threads = 0;
+};
+
+int Complain(const std::string& message) {
+  std::cerr << "batholith simulate: " << message << "\n";
+  return kBadInput;
+}
+
+Result<RunOptions> Options(const Simulation& s) {
+  RunOptions options;
+  options.until_idle = s.cycles == "idle";
+  if (!options.until_idle) {
+    if (s.cycles.empty() || s.cycles.size() > 6 || s.cycles.find_first_not_of("0123456789") != std::string::npos) {
+      return Invalid("--cycles " + s.cycles + ": must be a number or idle");
+    }
+    options.cycles = std::stoi(s.cycles);
+  }
+  const auto period = ParseGoDuration(s.period);
+  if (!period || period->count() <= 0) return Invalid("--period " + s.period + ": no duration, such as 1s");
+  options.period_ns = period->count();
+  options.snapshot.scheduler_names = s.scheduler_names;
+  options.snapshot.default_queue = s.default_queue;
+  options.cycle.threads = static_cast<int>(s.threads);
+  return options;
+}
+
+Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
+  Result<RunOptions> options = Options(s);
+  if (!options) return std::unexpected(options.error());
+  std::string text(DefaultConfText());
+  if (!s.conf_file.empty()) {
+    Result<std::string> read = ReadText(s.conf_file);
+    if (!read) return std::unexpected(read.error());
+    text = std::move(*read);
+  }
+  Result<CompiledConf> conf = CompileConf(text, s.conf_file.empty() ? "built-in conf" : s.conf_file);
+  if (!conf) return std::unexpected(conf.error());
+  for (const std::string& w : conf->warnings) std::cerr << "warning: " << w << "\n";
+  Result<Loaded> loaded = LoadManifests(s.files, {s.scheduler_names, s.default_queue, options->now});
+  if (!loaded) return std::unexpected(loaded.error());
+  for (const std::string& w : loaded->warnings) std::cerr << "warning: " << w << "\n";
+  if (!loaded->refused.empty()) {
+    std::string message = std::to_string(loaded->refused.size()) + " object(s) refused";
+    for (const std::string& line : loaded->refused) message += "\n  " + line;
+    return Invalid(message);
+  }
+  if (dump != nullptr) {
+    options->on_session = [dump](int cycle, const Snapshot&, const CycleResult& result) {
+      RunOutcome one;
+      one.cycles = cycle;
+      for (const Bind& b : result.binds) one.binds.push_back({cycle, b});
+      for (const Evict& e : result.evictions) one.evictions.push_back({cycle, e});
+      one.last = result;
+      one.objects = std::make_shared<ClusterObjects>();
+      *dump << OutputJson(one);
+    };
+  }
+  return RunSessions(std::move(loaded->objects), conf->pipeline, std::move(*options));
+}
+
+bool AnythingPending(const RunOutcome& run, const Simulation& s) {
+  for (const PodRecord& pod : run.objects->pods) {
+    const bool ours = std::ranges::find(s.scheduler_names, pod.scheduler_name) != s.scheduler_names.end();
+    if (ours && pod.node_name.empty() && pod.phase == PodPhase::kPending) return true;
+  }
+  return false;
+}
+
+int RunOnce(const Simulation& s, bool fail_on_pending) {
+  std::ofstream dump;
+  if (!s.dump.empty()) {
+    dump.open(s.dump);
+    if (!dump) return Complain(s.dump + ": cannot be written");
+  }
+  const Result<RunOutcome> run = Simulate(s, s.dump.empty() ? nullptr : &dump);
+  if (!run) return Complain(run.error().message);
+  for (const std::string& w : run->warnings) std::cerr << "warning: " << w << "\n";
+  std::cout << (s.output == "json" ? OutputJson(*run) : s.output == "yaml" ? OutputYaml(*run) : OutputTable(*run))
+            << std::flush;
+  return fail_on_pending && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
+}
+
+std::map<std::string, std::filesystem::file_time_type> Times(const Simulation& s) {
+  std::map<std::string, std::filesystem::file_time_type> times;
+  std::vector<std::string> paths = s.files;
+  if (!s.conf_file.empty()) paths.push_back(s.conf_file);
+  for (const std::string& path : paths) {
+    for (const std::string& file : ListFiles(path, true).value_or(std::vector<std::string>())) {
+      std::error_code error;
+      times[file] = std::filesystem::last_write_time(file, error);
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+int SimulateCommand(const std::vector<std::string>& arguments) {
+  Simulation s;
+  po::options_description flags("Flags");
+  auto add = flags.add_options();
+  add("help,h", "this text");
+  add("file,f", po::value(&s.files), "manifests: a file, a folder, or - (repeat)");
+  add("scheduler-conf", po::value(&s.conf_file), "scheduler conf in Volcano's format; built in when absent");
+  add("cycles", po::value(&s.cycles)->default_value("idle"), "sessions to run: a number, or idle");
+  add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
+  add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
+  add("watch", "run again when a file changes");
+  add("threads", po::value(&s.threads)->default_value(std::max(1U, std::thread::hardware_concurrency())),
+      "worker threads; the result never depends on it");
+  add("dump", po::value(&s.dump), "write what each session decided, one JSON object a line");
+  add("scheduler-name", po::value(&s.scheduler_names), "whose pods are ours (repeat; default volcano)");
+  add("default-queue", po::value(&s.default_queue)->default_value("default"), "where groups without a queue go");
+  add("fail-on-pending", "exit 1 if a pod of ours is left pending");
+  po::positional_options_description none;
+  const ParsedFlags parsed = ParseFlags("simulate", "batholith simulate -f PATH... [flags]", flags, none, arguments);
+  if (parsed.stop) return parsed.status;
+  if (s.files.empty()) return Complain("at least one -f PATH is required");
+  if (s.output != "table" && s.output != "json" && s.output != "yaml") {
+    return Complain("--output " + s.output + ": must be table, json or yaml");
+  }
+  if (s.scheduler_names.empty()) s.scheduler_names = {"volcano"};
+  if (s.threads == 0) return Complain("--threads must be at least 1");
+  int status = RunOnce(s, parsed.values.contains("fail-on-pending"));
+  while (parsed.values.contains("watch")) {
+    const auto before = Times(s);
+    while (Times(s) == before) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    status = RunOnce(s, parsed.values.contains("fail-on-pending"));
+  }
+  return status;
+}
+
+}  // namespace batholith

@@ -1,0 +1,102 @@
+#include <atomic>
+#include <boost/json.hpp>
+#include <fmt/format.h>
+#include <iostream>
+#include <thread>
+
+#include "cmd/commands.h"
+#include "cmd/flags.h"
+#include "codec/load.h"
+#include "verify/check_scenario.h"
+
+namespace batholith {
+namespace {
+
+namespace po = boost::program_options;
+
+void PrintText(const Scenario& s, const Verdict& v) {
+  if (v.passed()) return;
+  std::cout << "FAILED " << s.file << ": " << s.name << "\n";
+  for (const Failure& f : v.failures) std::cout << "  expected " << f.expected << "\n       got " << f.got << "\n";
+  for (const std::string& w : v.warnings) std::cout << "   warning " << w << "\n";
+}
+
+void PrintJson(const Scenario& s, const Verdict& v) {
+  boost::json::array failures;
+  for (const Failure& f : v.failures) failures.push_back({{"expected", f.expected}, {"got", f.got}});
+  boost::json::object line;
+  line["file"] = s.file;
+  line["name"] = s.name;
+  line["passed"] = v.passed();
+  line["failures"] = std::move(failures);
+  line["seconds"] = v.seconds;
+  std::cout << boost::json::serialize(line) << "\n";
+}
+
+// Runs all, `jobs` side by side; the verdicts stand in the order of the scenarios.
+std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_t jobs) {
+  std::vector<Verdict> verdicts(scenarios.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < scenarios.size(); i = next++) verdicts[i] = CheckScenario(scenarios[i]);
+  };
+  std::vector<std::thread> workers;
+  for (std::size_t i = 1; i < jobs; ++i) workers.emplace_back(work);
+  work();
+  for (std::thread& t : workers) t.join();
+  return verdicts;
+}
+
+}  // namespace
+
+int VerifyCommand(const std::vector<std::string>& arguments) {
+  std::vector<std::string> paths;
+  std::string output;
+  std::size_t jobs = 1;
+  po::options_description flags("Flags");
+  auto add = flags.add_options();
+  add("help,h", "this text");
+  add("path", po::value(&paths), "scenario files and folders; also without the flag");
+  add("expand", "print the scenarios with their short forms written out");
+  add("output,o", po::value(&output)->default_value("text"), "text or json (one object a line)");
+  add("jobs", po::value(&jobs)->default_value(std::max(1U, std::thread::hardware_concurrency())),
+      "scenarios side by side");
+  po::positional_options_description positional;
+  positional.add("path", -1);
+  const ParsedFlags parsed = ParseFlags("verify", "batholith verify [flags] PATH...", flags, positional, arguments);
+  if (parsed.stop) return parsed.status;
+  const auto complain = [](const std::string& message) {
+    std::cerr << "batholith verify: " << message << "\n";
+    return kBadInput;
+  };
+  if (paths.empty()) return complain("at least one PATH is required");
+  if (output != "text" && output != "json") return complain("--output " + output + ": must be text or json");
+  std::vector<Scenario> scenarios;
+  for (const std::string& path : paths) {
+    Result<std::vector<std::string>> files = ListFiles(path, /*json=*/false);
+    if (!files) return complain(files.error().message);
+    for (const std::string& file : *files) {
+      Result<std::vector<Scenario>> loaded = LoadScenarios(file);
+      if (!loaded) return complain(loaded.error().message);
+      for (Scenario& s : *loaded) scenarios.push_back(std::move(s));
+    }
+  }
+  if (parsed.values.contains("expand")) {
+    for (const Scenario& s : scenarios) std::cout << boost::json::serialize(ExpandedDocument(s)) << "\n";
+    return kDone;
+  }
+  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::clamp<std::size_t>(jobs, 1, 256));
+  std::size_t failed = 0;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    failed += verdicts[i].passed() ? 0 : 1;
+    if (output == "json") {
+      PrintJson(scenarios[i], verdicts[i]);
+    } else {
+      PrintText(scenarios[i], verdicts[i]);
+    }
+  }
+  if (output == "text") std::cout << scenarios.size() - failed << " passed, " << failed << " failed\n";
+  return failed == 0 ? kDone : kAnswerIsNo;
+}
+
+}  // namespace batholith

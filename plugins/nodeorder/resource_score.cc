@@ -1,0 +1,82 @@
+#include "plugins/nodeorder/resource_score.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace batholith {
+namespace {
+
+constexpr std::int64_t kMaxScore = 100;
+
+std::int64_t Percent(std::int64_t part, std::int64_t whole) {
+  while (whole > INT64_MAX / kMaxScore) {  // keeps the product within 64 bits
+    whole /= 2;
+    part /= 2;
+  }
+  return part * kMaxScore / whole;
+}
+
+template <typename Score>
+std::int64_t Mean(std::span<const Usage> usages, Score score) {
+  std::int64_t sum = 0;
+  std::int64_t count = 0;
+  for (const Usage& u : usages) {
+    if (u.allocatable <= 0) continue;
+    sum += score(u);
+    ++count;
+  }
+  return count == 0 ? 0 : sum / count;
+}
+
+}  // namespace
+
+std::int64_t LeastAllocatedScore(std::span<const Usage> usages) {
+  return Mean(usages, [](const Usage& u) {
+    const std::int64_t used = std::clamp<std::int64_t>(u.requested, 0, u.allocatable);
+    return Percent(u.allocatable - used, u.allocatable);
+  });
+}
+
+std::int64_t MostAllocatedScore(std::span<const Usage> usages) {
+  return Mean(usages, [](const Usage& u) {
+    return Percent(std::clamp<std::int64_t>(u.requested, 0, u.allocatable), u.allocatable);
+  });
+}
+
+std::int64_t BalancedScore(std::span<const Usage> usages) {
+  double sum = 0;
+  double count = 0;
+  const auto share = [](const Usage& u) {
+    return std::min(static_cast<double>(u.requested) / static_cast<double>(u.allocatable), 1.0);
+  };
+  for (const Usage& u : usages) {
+    if (u.allocatable <= 0) continue;
+    sum += share(u);
+    ++count;
+  }
+  if (count < 2) return kMaxScore;
+  const double mean = sum / count;
+  double squares = 0;
+  double first = -1;
+  double last = 0;
+  for (const Usage& u : usages) {
+    if (u.allocatable <= 0) continue;
+    squares += (share(u) - mean) * (share(u) - mean);
+    if (first < 0) first = share(u);
+    last = share(u);
+  }
+  // Of two, half their distance: the same figure without the rounding of a root.
+  const double deviation = count > 2 ? std::sqrt(squares / count) : std::abs((first - last) / 2);
+  return static_cast<std::int64_t>((1 - deviation) * static_cast<double>(kMaxScore));
+}
+
+std::int64_t ImageScore(std::int64_t sum_bytes, std::int64_t containers) {
+  constexpr std::int64_t kMega = std::int64_t{1024} * 1024;
+  constexpr std::int64_t kLeast = 23 * kMega;
+  constexpr std::int64_t kMostPerContainer = 1000 * kMega;
+  if (containers <= 0) return 0;
+  const std::int64_t most = kMostPerContainer * containers;
+  return Percent(std::clamp(sum_bytes, kLeast, most) - kLeast, most - kLeast);
+}
+
+}  // namespace batholith

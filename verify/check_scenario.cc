@@ -1,0 +1,111 @@
+#include "verify/check_scenario.h"
+
+#include <boost/json.hpp>
+#include <chrono>
+
+#include "codec/decode.h"
+#include "verify/fields.h"
+
+namespace batholith {
+namespace {
+
+// Decodes one block of manifests; refused objects go to `refused`.
+ClusterObjects Decode(const Scenario& s, const std::vector<Manifest>& manifests, std::vector<std::string>& refused,
+                      std::vector<std::string>& warnings) {
+  ManifestDecoder decoder({s.scheduler_names, s.default_queue, s.now});
+  for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
+  Loaded loaded = decoder.Finish();
+  refused.insert(refused.end(), loaded.refused.begin(), loaded.refused.end());
+  warnings.insert(warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
+  return std::move(loaded.objects);
+}
+
+ObjectUpdate UpdateOf(ClusterObjects objects) {
+  ObjectUpdate update;
+  update.objects = std::move(objects);
+  return update;
+}
+
+// Whether every expected text stands in one of the complaints.
+void CheckError(const boost::json::value& expected, const std::vector<std::string>& complaints,
+                std::vector<Failure>& failures) {
+  std::vector<std::string> texts;
+  if (expected.is_array()) {
+    for (const boost::json::value& t : expected.get_array()) texts.push_back(ScalarText(t));
+  } else {
+    texts.push_back(ScalarText(expected));
+  }
+  std::string all;
+  for (const std::string& c : complaints) all += (all.empty() ? "" : "\n") + c;
+  for (const std::string& text : texts) {
+    if (all.find(text) == std::string::npos || all.empty()) {
+      failures.push_back({"an error that says \"" + text + "\"", all.empty() ? "no error" : all});
+    }
+  }
+}
+
+void Run(const Scenario& s, Verdict& verdict) {
+  std::vector<std::string> refused;
+  std::vector<std::string> complaints;
+  ClusterObjects objects = Decode(s, s.objects, refused, verdict.warnings);
+  RunOptions options;
+  options.cycles = s.cycles;
+  options.until_idle = s.until_idle;
+  options.victims = s.victims;
+  options.now = s.now;
+  options.period_ns = s.period_ns;
+  options.snapshot.scheduler_names = s.scheduler_names;
+  options.snapshot.default_queue = s.default_queue;
+  options.cycle.trace = NeedsTrace(s.expect);
+  options.cycle.verify = true;
+  const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf");
+  if (!conf) complaints.push_back(conf.error().message);
+  if (conf) verdict.warnings.insert(verdict.warnings.end(), conf->warnings.begin(), conf->warnings.end());
+  for (const ScenarioEvent& e : s.events) {
+    RunEvent event;
+    event.cycle = e.cycle;
+    event.remove = e.remove;
+    event.add = Decode(s, e.add, refused, verdict.warnings);
+    event.update = UpdateOf(Decode(s, e.update, refused, verdict.warnings));
+    if (e.conf) {
+      const Result<CompiledConf> next = CompileConf(*e.conf, s.file + ": spec.events.conf");
+      if (next) {
+        event.pipeline = next->pipeline;
+      } else {
+        complaints.push_back(next.error().message);
+      }
+    }
+    options.events.push_back(std::move(event));
+  }
+  const boost::json::value* error = s.expect.if_contains("error");
+  if (error != nullptr) {
+    complaints.insert(complaints.end(), refused.begin(), refused.end());
+    if (complaints.empty()) {
+      const Result<RunOutcome> run = RunSessions(std::move(objects), conf->pipeline, std::move(options));
+      if (!run) complaints.push_back(run.error().message);
+    }
+    return CheckError(*error, complaints, verdict.failures);
+  }
+  verdict.warnings.insert(verdict.warnings.end(), refused.begin(), refused.end());
+  for (const std::string& c : complaints) verdict.failures.push_back({"the input is accepted", c});
+  if (!complaints.empty()) return;
+  const Result<RunOutcome> run = RunSessions(std::move(objects), conf->pipeline, std::move(options));
+  if (!run) {
+    verdict.failures.push_back({"the sessions run", run.error().message});
+    return;
+  }
+  for (const std::string& e : run->errors) verdict.failures.push_back({"the events happen", e});
+  for (Failure& f : CheckExpect(s.expect, *run)) verdict.failures.push_back(std::move(f));
+}
+
+}  // namespace
+
+Verdict CheckScenario(const Scenario& scenario) {
+  Verdict verdict;
+  const auto start = std::chrono::steady_clock::now();
+  Run(scenario, verdict);
+  verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return verdict;
+}
+
+}  // namespace batholith

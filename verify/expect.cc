@@ -1,0 +1,271 @@
+#include "verify/expect.h"
+
+#include <algorithm>
+#include <array>
+
+#include "verify/expect_values.h"
+#include "verify/fields.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array<std::string_view, 15> kFields{
+    "bound",  "evicted",   "pipelined",        "pending",      "jobs",
+    "queues", "namespaces", "quotas",          "pods",         "scores",
+    "feasible", "noEvictionsAfter", "placeholders", "nodeGroups", "error"};
+constexpr std::array<std::string_view, 7> kSetFields{"pods", "only",       "never",        "from",
+                                                     "count", "wholeGangs", "distinctNodes"};
+
+bool IsSet(std::string_view name) {
+  return name == "bound" || name == "evicted" || name == "pipelined" || name == "pending";
+}
+
+std::vector<std::string_view> KnownFields() {
+  std::vector<std::string_view> known(kFields.begin(), kFields.end());
+  known.push_back("anyOf");
+  return known;
+}
+
+template <typename List, typename Key>
+auto* FindBy(const List& list, std::string_view name, Key key) {
+  const auto it = std::ranges::find_if(list, [&](const auto& e) { return key(e) == name; });
+  return it == list.end() ? nullptr : &*it;
+}
+
+// The count of tasks in one of these states.
+std::int64_t CountOf(const JobStatus& job, std::initializer_list<const char*> states) {
+  std::int64_t n = 0;
+  for (const char* s : states) {
+    if (const auto it = job.tasks.find(s); it != job.tasks.end()) n += it->second;
+  }
+  return n;
+}
+
+void CheckJobs(const json::object& expected, const RunOutcome& run, std::vector<Failure>& out) {
+  for (const auto& entry : expected) {
+    const std::string name(entry.key());
+    const JobStatus* job =
+        FindBy(run.last.jobs, name, [](const JobStatus& j) { return std::string_view(j.key); });
+    if (job == nullptr) {
+      out.push_back({"job " + name, "no such job"});
+      continue;
+    }
+    for (const auto& field : entry.value().as_object()) {
+      const std::string what = "jobs." + name + "." + std::string(field.key());
+      if (field.key() == "phase") {
+        CompareText(field.value(), JobPhaseName(job->phase), what, out);
+      } else if (field.key() == "conditions") {
+        CompareConditions(field.value(), job->conditions, what, out);
+      } else {
+        const std::int64_t n = field.key() == "ready"
+                                   ? CountOf(*job, {"Bound", "Running", "Succeeded", "Binding"})
+                                   : CountOf(*job, {"Pending"});
+        if (!CountHolds(field.value(), n)) {
+          out.push_back({what + " = " + CountText(field.value()), std::to_string(n)});
+        }
+      }
+    }
+  }
+}
+
+void CheckQueues(const json::object& expected, const RunOutcome& run, std::vector<Failure>& out) {
+  for (const auto& entry : expected) {
+    const std::string name(entry.key());
+    const QueueStatus* q = FindBy(run.last.queues, name,
+                                  [](const QueueStatus& s) { return std::string_view(s.name); });
+    if (q == nullptr) {
+      out.push_back({"queue " + name, "no such queue"});
+      continue;
+    }
+    for (const auto& field : entry.value().as_object()) {
+      const std::string what = "queues." + name + "." + std::string(field.key());
+      if (field.key() == "share") CompareNumber(field.value(), q->share, what, out);
+      if (field.key() == "state") CompareText(field.value(), QueueStateName(q->state), what, out);
+      if (field.key() == "deserved") CompareResources(field.value(), q->deserved, what, out);
+      if (field.key() == "allocated") CompareResources(field.value(), q->allocated, what, out);
+      if (field.key() == "request") CompareResources(field.value(), q->request, what, out);
+    }
+  }
+}
+
+void CheckNamespaces(const json::object& expected, const RunOutcome& run,
+                     std::vector<Failure>& out) {
+  for (const auto& entry : expected) {
+    const std::string name(entry.key());
+    const auto it = std::ranges::find_if(run.last.namespaces, [&](const NamespaceStatus& n) {
+      return n.queue + "/" + n.name == name;
+    });
+    if (it == run.last.namespaces.end()) {
+      out.push_back({"namespace " + name, "no such queue and namespace"});
+      continue;
+    }
+    for (const auto& field : entry.value().as_object()) {
+      const std::string what = "namespaces." + name + "." + std::string(field.key());
+      if (field.key() == "weight") {
+        CompareNumber(field.value(), static_cast<double>(it->weight), what, out);
+      }
+      if (field.key() == "share") CompareNumber(field.value(), it->share, what, out);
+      if (field.key() == "allocated") CompareResources(field.value(), it->allocated, what, out);
+    }
+  }
+}
+
+void CheckPods(const json::object& expected, const RunOutcome& run, std::vector<Failure>& out) {
+  for (const auto& entry : expected) {
+    const std::string name(entry.key());
+    const auto it = std::ranges::find_if(
+        run.objects->pods, [&](const PodRecord& p) { return p.meta.Key() == name; });
+    if (it == run.objects->pods.end()) {
+      out.push_back({"pod " + name, "no such pod"});
+      continue;
+    }
+    for (const auto& field : entry.value().as_object()) {
+      const std::string what = "pods." + name + "." + std::string(field.key());
+      if (field.key() == "phase") CompareText(field.value(), PodPhaseName(it->phase), what, out);
+      if (field.key() == "node") CompareText(field.value(), it->node_name, what, out);
+      if (field.key() == "labels") {
+        for (const auto& label : field.value().as_object()) {
+          const auto has = it->meta.labels.find(std::string(label.key()));
+          const bool absent = has == it->meta.labels.end();
+          const bool holds =
+              label.value().is_null() ? absent : !absent && OneOf(label.value(), has->second);
+          if (!holds) {
+            out.push_back({what + "." + std::string(label.key()) + " = " + ScalarText(label.value()),
+                           absent ? "absent" : has->second});
+          }
+        }
+      }
+      if (field.key() == "conditions") {
+        const PodStatus* status = FindBy(
+            run.last.pods, name, [](const PodStatus& p) { return std::string_view(p.key); });
+        std::vector<JobCondition> got;
+        if (status != nullptr) {
+          got.push_back({"PodScheduled", "False", status->reason, status->message});
+        } else {
+          got.push_back({"PodScheduled", "True", "", ""});
+        }
+        CompareConditions(field.value(), got, what, out);
+      }
+    }
+  }
+}
+
+void CheckTraces(const json::object& expect, const RunOutcome& run, std::vector<Failure>& out) {
+  if (const json::value* scores = expect.if_contains("scores")) {
+    for (const auto& pod : scores->as_object()) {
+      const auto trace = run.traces.find(std::string(pod.key()));
+      for (const auto& node : pod.value().as_object()) {
+        const std::string what = "scores." + std::string(pod.key()) + "." + std::string(node.key());
+        if (trace == run.traces.end() || !trace->second.scores.contains(std::string(node.key()))) {
+          out.push_back({what + " = " + ScalarText(node.value()), "not scored"});
+          continue;
+        }
+        CompareNumber(node.value(), trace->second.scores.at(std::string(node.key())), what, out);
+      }
+    }
+  }
+  if (const json::value* feasible = expect.if_contains("feasible")) {
+    for (const auto& pod : feasible->as_object()) {
+      const auto trace = run.traces.find(std::string(pod.key()));
+      std::vector<std::string> got;
+      if (trace != run.traces.end()) got = trace->second.feasible;
+      std::vector<std::string> wanted;
+      for (const json::value& n : pod.value().as_array()) wanted.push_back(ScalarText(n));
+      std::ranges::sort(got);
+      std::ranges::sort(wanted);
+      if (got != wanted) {
+        out.push_back({"feasible." + std::string(pod.key()) + " = " + Joined(wanted), Joined(got)});
+      }
+    }
+  }
+}
+
+void CheckAnyOf(const json::array& blocks, const RunOutcome& run, std::vector<Failure>& out) {
+  std::string got;
+  for (const json::value& block : blocks) {
+    const std::vector<Failure> failures = CheckExpect(block.as_object(), run);
+    if (failures.empty()) return;
+    got += (got.empty() ? "" : "; or ") + failures[0].expected + ": " + failures[0].got;
+  }
+  out.push_back({"anyOf: one of " + std::to_string(blocks.size()) + " blocks holds", got});
+}
+
+void CheckField(std::string_view name, const json::value& value, const RunOutcome& run,
+                std::vector<Failure>& out) {
+  if (IsSet(name)) return CheckSet(name, value.as_object(), run, out);
+  if (name == "jobs") return CheckJobs(value.as_object(), run, out);
+  if (name == "queues") return CheckQueues(value.as_object(), run, out);
+  if (name == "namespaces") return CheckNamespaces(value.as_object(), run, out);
+  if (name == "pods") return CheckPods(value.as_object(), run, out);
+  if (name == "anyOf") return CheckAnyOf(value.as_array(), run, out);
+  if (name == "noEvictionsAfter") {
+    for (const CycleEvict& e : run.evictions) {
+      if (e.cycle > value.as_int64()) {
+        out.push_back({"noEvictionsAfter " + ScalarText(value),
+                       e.evict.pod + " in cycle " + std::to_string(e.cycle)});
+      }
+    }
+    return;
+  }
+  if (name == "quotas" || name == "placeholders" || name == "nodeGroups") {
+    out.push_back({std::string(name), "this build has none yet"});
+  }
+}
+
+}  // namespace
+
+Result<void> CheckExpectShape(const json::object& expect, const std::string& path) {
+  if (Result<void> ok = OnlyKnown(expect, path, KnownFields()); !ok) return ok;
+  for (const auto& field : expect) {
+    const std::string_view name(field.key().data(), field.key().size());
+    const std::string at = path + "." + std::string(name);
+    if (name == "error" || name == "noEvictionsAfter") continue;
+    if (name == "anyOf") {
+      const Result<const json::array*> blocks = AsList(field.value(), at);
+      if (!blocks) return std::unexpected(blocks.error());
+      for (const json::value& block : **blocks) {
+        const Result<const json::object*> inner = AsMapping(block, at);
+        if (!inner) return std::unexpected(inner.error());
+        if (Result<void> ok = CheckExpectShape(**inner, at); !ok) return ok;
+      }
+      continue;
+    }
+    const Result<const json::object*> mapping = AsMapping(field.value(), at);
+    if (!mapping) return std::unexpected(mapping.error());
+    if (IsSet(name)) {
+      if (Result<void> ok = OnlyKnown(**mapping, at, kSetFields); !ok) return ok;
+      continue;
+    }
+    if (name == "placeholders") continue;
+    for (const auto& entry : **mapping) {
+      if (name == "feasible") {
+        if (const auto list = AsList(entry.value(), at); !list) return std::unexpected(list.error());
+      } else if (const auto inner = AsMapping(entry.value(), at); !inner) {
+        return std::unexpected(inner.error());
+      }
+    }
+  }
+  return {};
+}
+
+std::vector<Failure> CheckExpect(const json::object& expect, const RunOutcome& outcome) {
+  std::vector<Failure> out;
+  for (const auto& field : expect) {
+    CheckField({field.key().data(), field.key().size()}, field.value(), outcome, out);
+  }
+  CheckTraces(expect, outcome, out);
+  return out;
+}
+
+bool NeedsTrace(const json::object& expect) {
+  if (expect.contains("scores") || expect.contains("feasible")) return true;
+  const json::value* any = expect.if_contains("anyOf");
+  if (any == nullptr || !any->is_array()) return false;
+  return std::ranges::any_of(any->get_array(), [](const json::value& block) {
+    return block.is_object() && NeedsTrace(block.get_object());
+  });
+}
+
+}  // namespace batholith
