@@ -8,104 +8,121 @@
 namespace batholith {
 namespace {
 
-__extension__ using Wide = __int128;
-
-struct Suffix {
-  std::string_view text;
-  int binary_shift;  // value × 2^shift
-  int decimal;       // value × 10^decimal
+struct Factor {
+  std::string_view suffix;
+  int powers_of_1024;
+  int decimal_exponent;
 };
 
-constexpr std::array<Suffix, 14> kSuffixes{{{"n", 0, -9},
-                                            {"u", 0, -6},
-                                            {"m", 0, -3},
-                                            {"", 0, 0},
-                                            {"k", 0, 3},
-                                            {"M", 0, 6},
-                                            {"G", 0, 9},
-                                            {"T", 0, 12},
-                                            {"P", 0, 15},
-                                            {"E", 0, 18},
-                                            {"Ki", 10, 0},
-                                            {"Mi", 20, 0},
-                                            {"Gi", 30, 0},
-                                            {"Ti", 40, 0}}};
+constexpr std::array<Factor, 16> kFactors{{{"", 0, 0},
+                                           {"m", 0, -3},
+                                           {"Mi", 2, 0},
+                                           {"Gi", 3, 0},
+                                           {"n", 0, -9},
+                                           {"u", 0, -6},
+                                           {"k", 0, 3},
+                                           {"M", 0, 6},
+                                           {"G", 0, 9},
+                                           {"T", 0, 12},
+                                           {"P", 0, 15},
+                                           {"E", 0, 18},
+                                           {"Ki", 1, 0},
+                                           {"Ti", 4, 0},
+                                           {"Pi", 5, 0},
+                                           {"Ei", 6, 0}}};
 
-std::optional<Suffix> FindSuffix(std::string_view text) {
-  if (text == "Pi") return Suffix{"Pi", 50, 0};
-  if (text == "Ei") return Suffix{"Ei", 60, 0};
-  for (const Suffix& s : kSuffixes) {
-    if (s.text == text) return s;
+// Beyond it every exponent says the same: no amount, or one out of range.
+constexpr int kMaxExponent = 100'000;
+constexpr std::size_t kMaxLength = 1'000;
+
+// "e6", "E-3", "e+9": digits after at most one sign.
+std::optional<int> ParseExponent(std::string_view text) {
+  if (text.size() < 2 || (text[0] != 'e' && text[0] != 'E')) return std::nullopt;
+  std::string_view digits = text.substr(1);
+  const bool negative = digits[0] == '-';
+  if (negative || digits[0] == '+') digits.remove_prefix(1);
+  const bool only_digits = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  if (digits.empty() || !only_digits) return std::nullopt;
+  int exponent = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+  if (error != std::errc() || exponent > kMaxExponent) exponent = kMaxExponent;
+  return negative ? -exponent : exponent;
+}
+
+std::optional<Factor> FindFactor(std::string_view suffix) {
+  for (const Factor& f : kFactors) {
+    if (f.suffix == suffix) return f;
   }
-  if (text.size() > 1 && (text[0] == 'e' || text[0] == 'E')) {
-    std::string_view digits = text.substr(1);
-    if (digits[0] == '+') digits.remove_prefix(1);
-    int exponent = 0;
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    if (error == std::errc() && end == digits.data() + digits.size() && !digits.empty() &&
-        exponent >= -1000 && exponent <= 1000) {
-      return Suffix{"e", 0, exponent};
-    }
+  const std::optional<int> exponent = ParseExponent(suffix);
+  if (!exponent) return std::nullopt;
+  return Factor{suffix, 0, *exponent};
+}
+
+// Decimal digits, most significant first, times a small number.
+void Multiply(std::string& digits, std::int64_t factor) {
+  __extension__ using Wide = __int128;
+  Wide carry = 0;
+  for (std::size_t i = digits.size(); i-- > 0;) {
+    carry += static_cast<Wide>(digits[i] - '0') * factor;
+    digits[i] = static_cast<char>('0' + static_cast<int>(carry % 10));
+    carry /= 10;
   }
-  return std::nullopt;
+  std::string high;
+  for (; carry > 0; carry /= 10) high += static_cast<char>('0' + static_cast<int>(carry % 10));
+  std::ranges::reverse(high);
+  digits.insert(0, high);
+}
+
+// digits × 10^exponent, rounded up; nothing when it does not fit.
+std::optional<std::int64_t> RoundUp(std::string_view digits, std::int64_t exponent) {
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  const std::int64_t whole_digits = static_cast<std::int64_t>(digits.size()) + exponent;
+  if (whole_digits > 19) return std::nullopt;
+  std::uint64_t whole = 0;
+  for (std::int64_t i = 0; i < whole_digits; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    whole = whole * 10 + (at < digits.size() ? static_cast<std::uint64_t>(digits[at] - '0') : 0U);
+  }
+  const std::size_t rest = whole_digits < 0 ? 0 : static_cast<std::size_t>(whole_digits);
+  if (rest < digits.size() && digits.find_first_not_of('0', rest) != digits.npos) ++whole;
+  if (whole > static_cast<std::uint64_t>(INT64_MAX)) return std::nullopt;
+  return static_cast<std::int64_t>(whole);
 }
 
 std::unexpected<Error> Bad(std::string_view text, const char* why) {
-  return Invalid("\"" + std::string(text.substr(0, 60)) + "\" " + why);
+  std::string shown;
+  for (const char c : text.substr(0, 60)) shown += c >= ' ' && c != '\x7f' ? c : '?';
+  return Invalid("\"" + shown + "\" " + why);
 }
 
 }  // namespace
 
 Result<std::int64_t> ParseQuantity(std::string_view text, std::int64_t scale) {
+  if (text.size() > kMaxLength) return Bad(text, "is no quantity: too long");
   std::string_view rest = text;
-  const bool negative = !rest.empty() && rest[0] == '-';
-  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
-  constexpr Wide kLimit = static_cast<Wide>(1) << 90;
-  Wide value = 0;
-  int decimal = 0;
+  const bool negative = rest.starts_with('-');
+  if (negative || rest.starts_with('+')) rest.remove_prefix(1);
+  std::string digits;
+  std::int64_t exponent = 0;
   bool point = false;
-  bool inexact = false;
-  std::size_t digits = 0;
   std::size_t i = 0;
   for (; i < rest.size(); ++i) {
-    const char c = rest[i];
-    if (c == '.' && !point) {
+    if (rest[i] == '.' && !point) {
       point = true;
       continue;
     }
-    if (c < '0' || c > '9') break;
-    ++digits;
-    if (value >= kLimit) {
-      if (!point) return Bad(text, "is out of range");
-      inexact = inexact || c != '0';
-      continue;
-    }
-    value = value * 10 + (c - '0');
-    if (point) --decimal;
+    if (rest[i] < '0' || rest[i] > '9') break;
+    digits += rest[i];
+    if (point) --exponent;
   }
-  if (digits == 0) return Bad(text, "is no quantity");
-  const std::optional<Suffix> suffix = FindSuffix(rest.substr(i));
-  if (!suffix) return Bad(text, "is no quantity");
-  if (value == 0) return 0;
-  value *= scale;
-  decimal += suffix->decimal;
-  for (int s = 0; s < suffix->binary_shift; s += 10) {
-    if (value > (kLimit << 25)) return Bad(text, "is out of range");
-    value *= 1024;
-  }
-  for (; decimal > 0; --decimal) {
-    if (value > (kLimit << 25)) return Bad(text, "is out of range");
-    value *= 10;
-  }
-  for (; decimal < 0; ++decimal) {
-    inexact = inexact || value % 10 != 0;
-    value /= 10;
-  }
-  if (inexact) ++value;
-  if (value > INT64_MAX) return Bad(text, "is out of range");
-  const auto out = static_cast<std::int64_t>(value);
-  return negative ? -out : out;
+  const std::optional<Factor> factor = FindFactor(rest.substr(i));
+  if (digits.empty() || !factor) return Bad(text, "is no quantity");
+  if (digits.find_first_not_of('0') == digits.npos) return 0;
+  Multiply(digits, scale);
+  for (int p = 0; p < factor->powers_of_1024; ++p) Multiply(digits, 1024);
+  const std::optional<std::int64_t> amount = RoundUp(digits, exponent + factor->decimal_exponent);
+  if (!amount) return Bad(text, "is out of range");
+  return negative ? -*amount : *amount;
 }
 
 std::string FormatQuantity(std::int64_t base_units, std::string_view resource) {

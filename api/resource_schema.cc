@@ -13,10 +13,11 @@ ResourceSchema::ResourceSchema() : ResourceSchema(std::vector<std::string>()) {}
 ResourceSchema::ResourceSchema(std::vector<std::string> names) {
   std::ranges::sort(names);
   names_ = {"cpu", "memory", "pods"};
-  for (std::string& name : names) {
-    if (std::ranges::find(names_, name) == names_.end()) names_.push_back(std::move(name));
-  }
   for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
+  for (std::string& name : names) {
+    if (!index_.try_emplace(name, names_.size()).second) continue;
+    names_.push_back(std::move(name));
+  }
 }
 
 std::optional<std::size_t> ResourceSchema::Find(std::string_view name) const {

@@ -40,24 +40,30 @@ std::string NearestWord(const std::string& word, const std::vector<std::string>&
   return best;
 }
 
-ParsedFlags ParseFlags(const std::string& command, const std::string& usage, const po::options_description& flags,
+ParsedFlags ParseFlags(const std::string& command, const std::string& usage,
+                       const po::options_description& flags,
                        const po::positional_options_description& positional,
                        const std::vector<std::string>& arguments) {
   ParsedFlags out;
   const auto complain = [&](const std::string& message) {
-    std::cerr << "batholith " << command << ": " << message << "\nSee batholith " << command << " --help\n";
+    std::cerr << "batholith " << command << ": " << message << "\nSee batholith " << command
+              << " --help\n";
     out.stop = true;
     out.status = kBadInput;
   };
   try {
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(flags).positional(positional).style(style).run(), out.values);
+    const int style =
+        po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+    po::store(
+        po::command_line_parser(arguments).options(flags).positional(positional).style(style).run(),
+        out.values);
     po::notify(out.values);
   } catch (const po::unknown_option& e) {
     std::vector<std::string> known;
     for (const auto& option : flags.options()) known.push_back("--" + option->long_name());
     const std::string near = NearestWord(e.get_option_name(), known);
-    complain("unknown flag " + e.get_option_name() + (near.empty() ? "" : "; did you mean " + near + "?"));
+    complain("unknown flag " + e.get_option_name() +
+             (near.empty() ? "" : "; did you mean " + near + "?"));
     return out;
   } catch (const po::error& e) {
     complain(e.what());

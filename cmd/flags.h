@@ -6,7 +6,8 @@
 
 namespace batholith {
 
-// Parses a command's flags. Prints help or a complaint with "did you mean" itself; `status` is then the exit status.
+// Parses a command's flags. Prints help or a complaint with "did you mean" itself; `status` is then
+// the exit status.
 struct ParsedFlags {
   boost::program_options::variables_map values;
   bool stop = false;

@@ -23,8 +23,8 @@ int Run(const std::vector<std::string>& words) {
   if (words[0] == "simulate") return batholith::SimulateCommand(rest);
   if (words[0] == "verify") return batholith::VerifyCommand(rest);
   const std::string near = batholith::NearestWord(words[0], {"simulate", "verify", "help"});
-  std::cerr << "batholith: unknown command " << words[0] << (near.empty() ? "" : "; did you mean " + near + "?")
-            << "\nSee batholith --help\n";
+  std::cerr << "batholith: unknown command " << words[0]
+            << (near.empty() ? "" : "; did you mean " + near + "?") << "\nSee batholith --help\n";
   return batholith::kBadInput;
 }
 

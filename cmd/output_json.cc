@@ -33,8 +33,12 @@ const char* PhaseName(PodPhase phase) {
 json::array Moves(const RunOutcome& run) {
   json::array out;
   for (const CycleBind& b : run.binds) {
-    out.push_back({{"pod", b.bind.pod}, {"job", b.bind.job}, {"queue", b.bind.queue}, {"node", b.bind.node},
-                   {"cycle", b.cycle}, {"action", b.bind.action}});
+    out.push_back({{"pod", b.bind.pod},
+                   {"job", b.bind.job},
+                   {"queue", b.bind.queue},
+                   {"node", b.bind.node},
+                   {"cycle", b.cycle},
+                   {"action", b.bind.action}});
   }
   return out;
 }
@@ -42,8 +46,13 @@ json::array Moves(const RunOutcome& run) {
 json::array Evictions(const RunOutcome& run) {
   json::array out;
   for (const CycleEvict& e : run.evictions) {
-    out.push_back({{"pod", e.evict.pod}, {"job", e.evict.job}, {"queue", e.evict.queue}, {"node", e.evict.node},
-                   {"cycle", e.cycle}, {"action", e.evict.action}, {"for", e.evict.for_job},
+    out.push_back({{"pod", e.evict.pod},
+                   {"job", e.evict.job},
+                   {"queue", e.evict.queue},
+                   {"node", e.evict.node},
+                   {"cycle", e.cycle},
+                   {"action", e.evict.action},
+                   {"for", e.evict.for_job},
                    {"reason", e.evict.reason}});
   }
   return out;
@@ -56,10 +65,15 @@ json::array Jobs(const CycleResult& last) {
     for (const auto& [status, n] : j.tasks) tasks[status] = n;
     json::array conditions;
     for (const JobCondition& c : j.conditions) {
-      conditions.push_back({{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
+      conditions.push_back(
+          {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
     }
-    out.push_back({{"name", j.key}, {"queue", j.queue}, {"phase", JobPhaseName(j.phase)}, {"minMember", j.min_member},
-                   {"tasks", std::move(tasks)}, {"conditions", std::move(conditions)}});
+    out.push_back({{"name", j.key},
+                   {"queue", j.queue},
+                   {"phase", JobPhaseName(j.phase)},
+                   {"minMember", j.min_member},
+                   {"tasks", std::move(tasks)},
+                   {"conditions", std::move(conditions)}});
   }
   return out;
 }
@@ -67,8 +81,12 @@ json::array Jobs(const CycleResult& last) {
 json::array Queues(const CycleResult& last) {
   json::array out;
   for (const QueueStatus& q : last.queues) {
-    out.push_back({{"name", q.name}, {"state", QueueStateName(q.state)}, {"weight", q.weight}, {"share", q.share},
-                   {"deserved", Quantities(q.deserved)}, {"allocated", Quantities(q.allocated)},
+    out.push_back({{"name", q.name},
+                   {"state", QueueStateName(q.state)},
+                   {"weight", q.weight},
+                   {"share", q.share},
+                   {"deserved", Quantities(q.deserved)},
+                   {"allocated", Quantities(q.allocated)},
                    {"request", Quantities(q.request)}});
   }
   return out;
@@ -81,8 +99,11 @@ json::array Pods(const RunOutcome& run) {
   for (const PodRecord& pod : run.objects->pods) {
     const auto it = waiting.find(pod.meta.Key());
     const bool waits = it != waiting.end() && pod.node_name.empty();
-    out.push_back({{"name", pod.meta.Key()}, {"phase", PhaseName(pod.phase)}, {"node", pod.node_name},
-                   {"reason", waits ? it->second->reason : ""}, {"message", waits ? it->second->message : ""}});
+    out.push_back({{"name", pod.meta.Key()},
+                   {"phase", PhaseName(pod.phase)},
+                   {"node", pod.node_name},
+                   {"reason", waits ? it->second->reason : ""},
+                   {"message", waits ? it->second->message : ""}});
   }
   return out;
 }
@@ -90,16 +111,25 @@ json::array Pods(const RunOutcome& run) {
 json::object Document(const RunOutcome& run) {
   json::array pipelined;
   for (const Pipelined& p : run.last.pipelined) {
-    pipelined.push_back({{"pod", p.pod}, {"job", p.job}, {"node", p.node}, {"cycle", run.cycles}, {"action", p.action}});
+    pipelined.push_back({{"pod", p.pod},
+                         {"job", p.job},
+                         {"node", p.node},
+                         {"cycle", run.cycles},
+                         {"action", p.action}});
   }
   json::array namespaces;
   for (const NamespaceStatus& n : run.last.namespaces) {
-    namespaces.push_back({{"queue", n.queue}, {"name", n.name}, {"weight", n.weight}, {"share", n.share},
+    namespaces.push_back({{"queue", n.queue},
+                          {"name", n.name},
+                          {"weight", n.weight},
+                          {"share", n.share},
                           {"allocated", Quantities(n.allocated)}});
   }
   json::array nodes;
   for (const NodeStatus& n : run.last.nodes) {
-    nodes.push_back({{"name", n.name}, {"allocatable", Quantities(n.allocatable)}, {"used", Quantities(n.used)},
+    nodes.push_back({{"name", n.name},
+                     {"allocatable", Quantities(n.allocatable)},
+                     {"used", Quantities(n.used)},
                      {"idle", Quantities(n.idle)}});
   }
   json::object out;
@@ -111,7 +141,8 @@ json::object Document(const RunOutcome& run) {
   out["queues"] = Queues(run.last);
   out["namespaces"] = std::move(namespaces);
   out["quotas"] = json::array();
-  out["placeholders"] = {{"count", 0}, {"unplaced", 0}, {"size", json::object()}, {"pods", json::object()}};
+  out["placeholders"] = {
+      {"count", 0}, {"unplaced", 0}, {"size", json::object()}, {"pods", json::object()}};
   out["nodeGroups"] = json::array();
   out["nodes"] = std::move(nodes);
   out["pods"] = Pods(run);

@@ -33,23 +33,24 @@ std::string Text(const ResourceList& list) {
   for (const auto& [name, amount] : list) {
     if (name == "pods" || amount == 0) continue;
     const std::size_t slash = name.rfind('/');
-    out += (out.empty() ? "" : " ") + name.substr(slash == std::string::npos ? 0 : slash + 1) + "=" +
-           FormatQuantity(amount, name);
+    out += (out.empty() ? "" : " ") + name.substr(slash == std::string::npos ? 0 : slash + 1) +
+           "=" + FormatQuantity(amount, name);
   }
   return out.empty() ? "-" : out;
 }
 
 std::string Bar(double share) {
   const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * 10 + 0.5);
-  return std::string(full, '#') + std::string(10 - full, '.') + fmt::format(" {:3.0f}%", share * 100);
+  return std::string(full, '#') + std::string(10 - full, '.') +
+         fmt::format(" {:3.0f}%", share * 100);
 }
 
 std::string Queues(const CycleResult& last) {
   Rows rows{{"NAME", "STATE", "WEIGHT", "DESERVED", "ALLOCATED", "SHARE"}};
   for (const QueueStatus& q : last.queues) {
     if (q.request.empty() && q.name == "default") continue;
-    rows.push_back({q.name, QueueStateName(q.state), std::to_string(q.weight), Text(q.deserved), Text(q.allocated),
-                    Bar(q.share)});
+    rows.push_back({q.name, QueueStateName(q.state), std::to_string(q.weight), Text(q.deserved),
+                    Text(q.allocated), Bar(q.share)});
   }
   return Aligned("QUEUES", rows);
 }
@@ -57,7 +58,8 @@ std::string Queues(const CycleResult& last) {
 std::string Namespaces(const CycleResult& last) {
   Rows rows{{"QUEUE", "NAMESPACE", "WEIGHT", "SHARE", "ALLOCATED"}};
   for (const NamespaceStatus& n : last.namespaces) {
-    rows.push_back({n.queue, n.name, std::to_string(n.weight), fmt::format("{:.1f}%", n.share * 100), Text(n.allocated)});
+    rows.push_back({n.queue, n.name, std::to_string(n.weight),
+                    fmt::format("{:.1f}%", n.share * 100), Text(n.allocated)});
   }
   return Aligned("NAMESPACES", rows);
 }
@@ -66,8 +68,10 @@ std::string Jobs(const CycleResult& last) {
   Rows rows{{"NAME", "QUEUE", "PHASE", "MIN", "PODS"}};
   for (const JobStatus& j : last.jobs) {
     std::string pods;
-    for (const auto& [status, n] : j.tasks) pods += (pods.empty() ? "" : ", ") + fmt::format("{} {}", n, status);
-    rows.push_back({j.key, j.queue, JobPhaseName(j.phase), std::to_string(j.min_member), pods.empty() ? "none" : pods});
+    for (const auto& [status, n] : j.tasks)
+      pods += (pods.empty() ? "" : ", ") + fmt::format("{} {}", n, status);
+    rows.push_back({j.key, j.queue, JobPhaseName(j.phase), std::to_string(j.min_member),
+                    pods.empty() ? "none" : pods});
   }
   return Aligned("JOBS", rows);
 }
@@ -78,7 +82,8 @@ std::string Nodes(const RunOutcome& run) {
   Rows rows{{"NAME", "USED", "IDLE", "BOUND HERE"}};
   for (const NodeStatus& n : run.last.nodes) {
     std::string jobs;
-    for (const auto& [job, count] : placed[n.name]) jobs += (jobs.empty() ? "" : ", ") + fmt::format("{} x{}", job, count);
+    for (const auto& [job, count] : placed[n.name])
+      jobs += (jobs.empty() ? "" : ", ") + fmt::format("{} x{}", job, count);
     rows.push_back({n.name, Text(n.used), Text(n.idle), jobs.empty() ? "-" : jobs});
   }
   if (rows.size() > 41) return fmt::format("NODES\n  {} nodes (see -o json)\n\n", rows.size() - 1);
@@ -88,7 +93,8 @@ std::string Nodes(const RunOutcome& run) {
 std::string Evictions(const RunOutcome& run) {
   Rows rows{{"CYCLE", "POD", "NODE", "ACTION", "FOR"}};
   for (const CycleEvict& e : run.evictions) {
-    rows.push_back({std::to_string(e.cycle), e.evict.pod, e.evict.node, e.evict.action, e.evict.for_job});
+    rows.push_back(
+        {std::to_string(e.cycle), e.evict.pod, e.evict.node, e.evict.action, e.evict.for_job});
   }
   return Aligned("EVICTIONS", rows);
 }
@@ -112,7 +118,8 @@ std::string Pending(const RunOutcome& run) {
     }
   }
   for (const JobStatus& j : run.last.jobs) {
-    const bool told = std::ranges::any_of(lines, [&](const auto& l) { return l.first.first == j.key; });
+    const bool told =
+        std::ranges::any_of(lines, [&](const auto& l) { return l.first.first == j.key; });
     if (!told && !j.message.empty()) lines.push_back({{j.key, j.message}, 0});
   }
   if (lines.empty()) return "PENDING\n  nothing: every pod has its place\n";
@@ -127,9 +134,10 @@ std::string Pending(const RunOutcome& run) {
 }  // namespace
 
 std::string OutputTable(const RunOutcome& run) {
-  return fmt::format("{} session{}: {} bound, {} evicted\n\n", run.cycles, run.cycles == 1 ? "" : "s", run.binds.size(),
-                     run.evictions.size()) +
-         Queues(run.last) + Namespaces(run.last) + Jobs(run.last) + Nodes(run) + Evictions(run) + Pending(run);
+  return fmt::format("{} session{}: {} bound, {} evicted\n\n", run.cycles,
+                     run.cycles == 1 ? "" : "s", run.binds.size(), run.evictions.size()) +
+         Queues(run.last) + Namespaces(run.last) + Jobs(run.last) + Nodes(run) + Evictions(run) +
+         Pending(run);
 }
 
 }  // namespace batholith

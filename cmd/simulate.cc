@@ -37,13 +37,15 @@ Result<RunOptions> Options(const Simulation& s) {
   RunOptions options;
   options.until_idle = s.cycles == "idle";
   if (!options.until_idle) {
-    if (s.cycles.empty() || s.cycles.size() > 6 || s.cycles.find_first_not_of("0123456789") != std::string::npos) {
+    if (s.cycles.empty() || s.cycles.size() > 6 ||
+        s.cycles.find_first_not_of("0123456789") != std::string::npos) {
       return Invalid("--cycles " + s.cycles + ": must be a number or idle");
     }
     options.cycles = std::stoi(s.cycles);
   }
   const auto period = ParseGoDuration(s.period);
-  if (!period || period->count() <= 0) return Invalid("--period " + s.period + ": no duration, such as 1s");
+  if (!period || period->count() <= 0)
+    return Invalid("--period " + s.period + ": no duration, such as 1s");
   options.period_ns = period->count();
   options.snapshot.scheduler_names = s.scheduler_names;
   options.snapshot.default_queue = s.default_queue;
@@ -60,10 +62,12 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
     if (!read) return std::unexpected(read.error());
     text = std::move(*read);
   }
-  Result<CompiledConf> conf = CompileConf(text, s.conf_file.empty() ? "built-in conf" : s.conf_file);
+  Result<CompiledConf> conf =
+      CompileConf(text, s.conf_file.empty() ? "built-in conf" : s.conf_file);
   if (!conf) return std::unexpected(conf.error());
   for (const std::string& w : conf->warnings) std::cerr << "warning: " << w << "\n";
-  Result<Loaded> loaded = LoadManifests(s.files, {s.scheduler_names, s.default_queue, options->now});
+  Result<Loaded> loaded =
+      LoadManifests(s.files, {s.scheduler_names, s.default_queue, options->now});
   if (!loaded) return std::unexpected(loaded.error());
   for (const std::string& w : loaded->warnings) std::cerr << "warning: " << w << "\n";
   if (!loaded->refused.empty()) {
@@ -87,7 +91,8 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
 
 bool AnythingPending(const RunOutcome& run, const Simulation& s) {
   for (const PodRecord& pod : run.objects->pods) {
-    const bool ours = std::ranges::find(s.scheduler_names, pod.scheduler_name) != s.scheduler_names.end();
+    const bool ours =
+        std::ranges::find(s.scheduler_names, pod.scheduler_name) != s.scheduler_names.end();
     if (ours && pod.node_name.empty() && pod.phase == PodPhase::kPending) return true;
   }
   return false;
@@ -102,7 +107,9 @@ int RunOnce(const Simulation& s, bool fail_on_pending) {
   const Result<RunOutcome> run = Simulate(s, s.dump.empty() ? nullptr : &dump);
   if (!run) return Complain(run.error().message);
   for (const std::string& w : run->warnings) std::cerr << "warning: " << w << "\n";
-  std::cout << (s.output == "json" ? OutputJson(*run) : s.output == "yaml" ? OutputYaml(*run) : OutputTable(*run))
+  std::cout << (s.output == "json"   ? OutputJson(*run)
+                : s.output == "yaml" ? OutputYaml(*run)
+                                     : OutputTable(*run))
             << std::flush;
   return fail_on_pending && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
 }
@@ -128,19 +135,24 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
   auto add = flags.add_options();
   add("help,h", "this text");
   add("file,f", po::value(&s.files), "manifests: a file, a folder, or - (repeat)");
-  add("scheduler-conf", po::value(&s.conf_file), "scheduler conf in Volcano's format; built in when absent");
+  add("scheduler-conf", po::value(&s.conf_file),
+      "scheduler conf in Volcano's format; built in when absent");
   add("cycles", po::value(&s.cycles)->default_value("idle"), "sessions to run: a number, or idle");
   add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
   add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
   add("watch", "run again when a file changes");
-  add("threads", po::value(&s.threads)->default_value(std::max(1U, std::thread::hardware_concurrency())),
+  add("threads",
+      po::value(&s.threads)->default_value(std::max(1U, std::thread::hardware_concurrency())),
       "worker threads; the result never depends on it");
   add("dump", po::value(&s.dump), "write what each session decided, one JSON object a line");
-  add("scheduler-name", po::value(&s.scheduler_names), "whose pods are ours (repeat; default volcano)");
-  add("default-queue", po::value(&s.default_queue)->default_value("default"), "where groups without a queue go");
+  add("scheduler-name", po::value(&s.scheduler_names),
+      "whose pods are ours (repeat; default volcano)");
+  add("default-queue", po::value(&s.default_queue)->default_value("default"),
+      "where groups without a queue go");
   add("fail-on-pending", "exit 1 if a pod of ours is left pending");
   po::positional_options_description none;
-  const ParsedFlags parsed = ParseFlags("simulate", "batholith simulate -f PATH... [flags]", flags, none, arguments);
+  const ParsedFlags parsed =
+      ParseFlags("simulate", "batholith simulate -f PATH... [flags]", flags, none, arguments);
   if (parsed.stop) return parsed.status;
   if (s.files.empty()) return Complain("at least one -f PATH is required");
   if (s.output != "table" && s.output != "json" && s.output != "yaml") {

@@ -1,6 +1,7 @@
+#include <fmt/format.h>
+
 #include <atomic>
 #include <boost/json.hpp>
-#include <fmt/format.h>
 #include <iostream>
 #include <thread>
 
@@ -17,13 +18,15 @@ namespace po = boost::program_options;
 void PrintText(const Scenario& s, const Verdict& v) {
   if (v.passed()) return;
   std::cout << "FAILED " << s.file << ": " << s.name << "\n";
-  for (const Failure& f : v.failures) std::cout << "  expected " << f.expected << "\n       got " << f.got << "\n";
+  for (const Failure& f : v.failures)
+    std::cout << "  expected " << f.expected << "\n       got " << f.got << "\n";
   for (const std::string& w : v.warnings) std::cout << "   warning " << w << "\n";
 }
 
 void PrintJson(const Scenario& s, const Verdict& v) {
   boost::json::array failures;
-  for (const Failure& f : v.failures) failures.push_back({{"expected", f.expected}, {"got", f.got}});
+  for (const Failure& f : v.failures)
+    failures.push_back({{"expected", f.expected}, {"got", f.got}});
   boost::json::object line;
   line["file"] = s.file;
   line["name"] = s.name;
@@ -38,7 +41,8 @@ std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_
   std::vector<Verdict> verdicts(scenarios.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < scenarios.size(); i = next++) verdicts[i] = CheckScenario(scenarios[i]);
+    for (std::size_t i = next++; i < scenarios.size(); i = next++)
+      verdicts[i] = CheckScenario(scenarios[i]);
   };
   std::vector<std::thread> workers;
   for (std::size_t i = 1; i < jobs; ++i) workers.emplace_back(work);
@@ -63,14 +67,16 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
       "scenarios side by side");
   po::positional_options_description positional;
   positional.add("path", -1);
-  const ParsedFlags parsed = ParseFlags("verify", "batholith verify [flags] PATH...", flags, positional, arguments);
+  const ParsedFlags parsed =
+      ParseFlags("verify", "batholith verify [flags] PATH...", flags, positional, arguments);
   if (parsed.stop) return parsed.status;
   const auto complain = [](const std::string& message) {
     std::cerr << "batholith verify: " << message << "\n";
     return kBadInput;
   };
   if (paths.empty()) return complain("at least one PATH is required");
-  if (output != "text" && output != "json") return complain("--output " + output + ": must be text or json");
+  if (output != "text" && output != "json")
+    return complain("--output " + output + ": must be text or json");
   std::vector<Scenario> scenarios;
   for (const std::string& path : paths) {
     Result<std::vector<std::string>> files = ListFiles(path, /*json=*/false);
@@ -82,7 +88,8 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
     }
   }
   if (parsed.values.contains("expand")) {
-    for (const Scenario& s : scenarios) std::cout << boost::json::serialize(ExpandedDocument(s)) << "\n";
+    for (const Scenario& s : scenarios)
+      std::cout << boost::json::serialize(ExpandedDocument(s)) << "\n";
     return kDone;
   }
   const std::vector<Verdict> verdicts = CheckAll(scenarios, std::clamp<std::size_t>(jobs, 1, 256));
@@ -95,7 +102,8 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
       PrintText(scenarios[i], verdicts[i]);
     }
   }
-  if (output == "text") std::cout << scenarios.size() - failed << " passed, " << failed << " failed\n";
+  if (output == "text")
+    std::cout << scenarios.size() - failed << " passed, " << failed << " failed\n";
   return failed == 0 ? kDone : kAnswerIsNo;
 }
 

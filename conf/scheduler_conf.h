@@ -7,12 +7,29 @@
 
 namespace batholith {
 
-// Extension points that a conf can switch per plugin. `kHierarchy` is no point but the plugin's own switch.
+// Extension points that a conf can switch per plugin. `kHierarchy` is no point but the plugin's own
+// switch.
 enum class Point : std::uint8_t {
-  kJobOrder, kNamespaceOrder, kQueueOrder, kTaskOrder, kSubJobOrder,
-  kJobReady, kJobPipelined, kJobStarving, kSubJobReady, kSubJobPipelined,
-  kPreemptable, kReclaimable, kPreemptive, kPredicate, kNodeOrder,
-  kJobEnqueued, kVictim, kOverused, kAllocatable, kHierarchy,
+  kJobOrder,
+  kNamespaceOrder,
+  kQueueOrder,
+  kTaskOrder,
+  kSubJobOrder,
+  kJobReady,
+  kJobPipelined,
+  kJobStarving,
+  kSubJobReady,
+  kSubJobPipelined,
+  kPreemptable,
+  kReclaimable,
+  kPreemptive,
+  kPredicate,
+  kNodeOrder,
+  kJobEnqueued,
+  kVictim,
+  kOverused,
+  kAllocatable,
+  kHierarchy,
   kCount,
 };
 
@@ -39,9 +56,10 @@ class PointSet {
 // Between the keys of a nested argument in `Arguments::values`; positions in a list are six digits.
 inline constexpr char kKeySeparator = '\x1f';
 
-// The arguments of one plugin or action. Scalars stay the text that was written (quotes removed); nested maps and
-// lists are flattened: {sra: {enable: true}} is "sra.enable" → "true", with nested keys joined by '\x1f' so that
-// dotted keys stay what they are: use PluginArguments in conf/plugin_args.h to read them.
+// The arguments of one plugin or action. Scalars stay the text that was written (quotes removed);
+// nested maps and lists are flattened: {sra: {enable: true}} is "sra.enable" → "true", with nested
+// keys joined by '\x1f' so that dotted keys stay what they are: use PluginArguments in
+// conf/plugin_args.h to read them.
 struct Arguments {
   struct Value {
     std::string text;

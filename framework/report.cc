@@ -50,6 +50,12 @@ bool GangShort(const Session& session, JobIndex job) {
   return c.Ready() + c.Of(TaskStatus::kReleasing) < facts.min_available;
 }
 
+// Tasks that got a place in the last attempt and gave it back.
+std::int32_t Tentative(const Session& session, JobIndex job) {
+  const auto it = session.attempted().find(job);
+  return it == session.attempted().end() ? 0 : it->second;
+}
+
 // One consistent set: Scheduled and Unschedulable are never both True; conditions of other types
 // stay.
 std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool gang_short,
@@ -65,7 +71,8 @@ std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool 
     return out;
   }
   const JobCounters& c = session.state().job(job);
-  const std::int32_t unready = std::max(facts.min_available - c.Ready(), 0);
+  const std::int32_t unready =
+      std::max(facts.min_available - c.Ready() - Tentative(session, job), 0);
   std::string reason =
       why.reason.empty() || why.reason == "Unschedulable" ? "NotEnoughResources" : why.reason;
   out.push_back({"Unschedulable", "True", std::move(reason),

@@ -67,8 +67,9 @@ class SimCluster {
   VictimFate victims_;
   std::map<std::string, std::size_t, std::less<>> pod_index_;
   std::map<std::string, Leaving, std::less<>> leaving_;
-  std::map<std::string, std::string, std::less<>> origin_;  // of recreated pods: the first one's key
-  std::map<std::string, int, std::less<>> recreations_;     // of an original pod
+  std::map<std::string, std::string, std::less<>>
+      origin_;                                           // of recreated pods: the first one's key
+  std::map<std::string, int, std::less<>> recreations_;  // of an original pod
 };
 
 }  // namespace batholith

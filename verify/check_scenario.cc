@@ -10,8 +10,8 @@ namespace batholith {
 namespace {
 
 // Decodes one block of manifests; refused objects go to `refused`.
-ClusterObjects Decode(const Scenario& s, const std::vector<Manifest>& manifests, std::vector<std::string>& refused,
-                      std::vector<std::string>& warnings) {
+ClusterObjects Decode(const Scenario& s, const std::vector<Manifest>& manifests,
+                      std::vector<std::string>& refused, std::vector<std::string>& warnings) {
   ManifestDecoder decoder({s.scheduler_names, s.default_queue, s.now});
   for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
   Loaded loaded = decoder.Finish();
@@ -60,7 +60,8 @@ void Run(const Scenario& s, Verdict& verdict) {
   options.cycle.verify = true;
   const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf");
   if (!conf) complaints.push_back(conf.error().message);
-  if (conf) verdict.warnings.insert(verdict.warnings.end(), conf->warnings.begin(), conf->warnings.end());
+  if (conf)
+    verdict.warnings.insert(verdict.warnings.end(), conf->warnings.begin(), conf->warnings.end());
   for (const ScenarioEvent& e : s.events) {
     RunEvent event;
     event.cycle = e.cycle;
@@ -81,7 +82,8 @@ void Run(const Scenario& s, Verdict& verdict) {
   if (error != nullptr) {
     complaints.insert(complaints.end(), refused.begin(), refused.end());
     if (complaints.empty()) {
-      const Result<RunOutcome> run = RunSessions(std::move(objects), conf->pipeline, std::move(options));
+      const Result<RunOutcome> run =
+          RunSessions(std::move(objects), conf->pipeline, std::move(options));
       if (!run) complaints.push_back(run.error().message);
     }
     return CheckError(*error, complaints, verdict.failures);
@@ -89,7 +91,8 @@ void Run(const Scenario& s, Verdict& verdict) {
   verdict.warnings.insert(verdict.warnings.end(), refused.begin(), refused.end());
   for (const std::string& c : complaints) verdict.failures.push_back({"the input is accepted", c});
   if (!complaints.empty()) return;
-  const Result<RunOutcome> run = RunSessions(std::move(objects), conf->pipeline, std::move(options));
+  const Result<RunOutcome> run =
+      RunSessions(std::move(objects), conf->pipeline, std::move(options));
   if (!run) {
     verdict.failures.push_back({"the sessions run", run.error().message});
     return;

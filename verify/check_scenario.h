@@ -10,13 +10,14 @@ namespace batholith {
 
 struct Verdict {
   std::vector<Failure> failures;
-  std::vector<std::string> warnings;  // objects that were refused and left out, and the conf's warnings
+  std::vector<std::string>
+      warnings;  // objects that were refused and left out, and the conf's warnings
   double seconds = 0;
   bool passed() const { return failures.empty(); }
 };
 
-// Decodes, compiles, runs and compares one scenario. An object that an API server would refuse is left out with a
-// warning, unless the scenario expects an error.
+// Decodes, compiles, runs and compares one scenario. An object that an API server would refuse is
+// left out with a warning, unless the scenario expects an error.
 Verdict CheckScenario(const Scenario& scenario);
 
 }  // namespace batholith

@@ -12,10 +12,10 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::array<std::string_view, 15> kFields{
-    "bound",  "evicted",   "pipelined",        "pending",      "jobs",
-    "queues", "namespaces", "quotas",          "pods",         "scores",
+    "bound",    "evicted",          "pipelined",    "pending",    "jobs",
+    "queues",   "namespaces",       "quotas",       "pods",       "scores",
     "feasible", "noEvictionsAfter", "placeholders", "nodeGroups", "error"};
-constexpr std::array<std::string_view, 7> kSetFields{"pods", "only",       "never",        "from",
+constexpr std::array<std::string_view, 7> kSetFields{"pods",  "only",       "never",        "from",
                                                      "count", "wholeGangs", "distinctNodes"};
 
 bool IsSet(std::string_view name) {
@@ -115,8 +115,8 @@ void CheckNamespaces(const json::object& expected, const RunOutcome& run,
 void CheckPods(const json::object& expected, const RunOutcome& run, std::vector<Failure>& out) {
   for (const auto& entry : expected) {
     const std::string name(entry.key());
-    const auto it = std::ranges::find_if(
-        run.objects->pods, [&](const PodRecord& p) { return p.meta.Key() == name; });
+    const auto it = std::ranges::find_if(run.objects->pods,
+                                         [&](const PodRecord& p) { return p.meta.Key() == name; });
     if (it == run.objects->pods.end()) {
       out.push_back({"pod " + name, "no such pod"});
       continue;
@@ -132,14 +132,15 @@ void CheckPods(const json::object& expected, const RunOutcome& run, std::vector<
           const bool holds =
               label.value().is_null() ? absent : !absent && OneOf(label.value(), has->second);
           if (!holds) {
-            out.push_back({what + "." + std::string(label.key()) + " = " + ScalarText(label.value()),
-                           absent ? "absent" : has->second});
+            out.push_back(
+                {what + "." + std::string(label.key()) + " = " + ScalarText(label.value()),
+                 absent ? "absent" : has->second});
           }
         }
       }
       if (field.key() == "conditions") {
-        const PodStatus* status = FindBy(
-            run.last.pods, name, [](const PodStatus& p) { return std::string_view(p.key); });
+        const PodStatus* status =
+            FindBy(run.last.pods, name, [](const PodStatus& p) { return std::string_view(p.key); });
         std::vector<JobCondition> got;
         if (status != nullptr) {
           got.push_back({"PodScheduled", "False", status->reason, status->message});
@@ -241,7 +242,8 @@ Result<void> CheckExpectShape(const json::object& expect, const std::string& pat
     if (name == "placeholders") continue;
     for (const auto& entry : **mapping) {
       if (name == "feasible") {
-        if (const auto list = AsList(entry.value(), at); !list) return std::unexpected(list.error());
+        if (const auto list = AsList(entry.value(), at); !list)
+          return std::unexpected(list.error());
       } else if (const auto inner = AsMapping(entry.value(), at); !inner) {
         return std::unexpected(inner.error());
       }

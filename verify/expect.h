@@ -1,9 +1,8 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <string>
 #include <vector>
-
-#include <boost/json/object.hpp>
 
 #include "api/result.h"
 #include "verify/run.h"

@@ -1,9 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/json.hpp>
 #include <set>
 #include <utility>
-
-#include <boost/json.hpp>
-#include <fmt/format.h>
 
 #include "verify/expect_values.h"
 #include "verify/fields.h"
@@ -17,9 +17,7 @@ struct Member {
   std::string job, queue, node;
 };
 
-std::string NamespaceOf(std::string_view key) {
-  return std::string(key.substr(0, key.find('/')));
-}
+std::string NamespaceOf(std::string_view key) { return std::string(key.substr(0, key.find('/'))); }
 
 // The pods of one set and what they belong to.
 class PodSet {
@@ -86,8 +84,7 @@ void PodSet::CheckPods(const json::value& pods, std::vector<Failure>& failures) 
     const auto it = members_.find(std::string(pod));
     const bool anywhere = node == nullptr || node->is_null() || OneOf(*node, "*");
     const std::string where =
-        anywhere ? ""
-                 : " on " + (node->is_array() ? json::serialize(*node) : ScalarText(*node));
+        anywhere ? "" : " on " + (node->is_array() ? json::serialize(*node) : ScalarText(*node));
     if (it == members_.end()) {
       failures.push_back({Label(fmt::format("{}{}", pod, where)), Joined(Names())});
     } else if (!anywhere && !OneOf(*node, it->second.node)) {
@@ -120,7 +117,8 @@ void PodSet::CheckOnly(const json::value* pods, std::vector<Failure>& failures) 
   for (const auto& [pod, member] : members_) {
     if (!allowed.contains(pod)) beyond.push_back(pod);
   }
-  if (!beyond.empty()) failures.push_back({Label("only the pods listed"), "also " + Joined(beyond)});
+  if (!beyond.empty())
+    failures.push_back({Label("only the pods listed"), "also " + Joined(beyond)});
 }
 
 void PodSet::CheckFrom(const json::array& from, std::vector<Failure>& failures) const {
@@ -137,9 +135,8 @@ void PodSet::CheckFrom(const json::array& from, std::vector<Failure>& failures) 
 
 std::optional<std::int64_t> PodSet::CountOf(std::string_view kind, const std::string& name) const {
   const auto count = [&](auto belongs) {
-    return std::ranges::count_if(members_, [&](const auto& entry) {
-      return belongs(entry.first, entry.second);
-    });
+    return std::ranges::count_if(
+        members_, [&](const auto& entry) { return belongs(entry.first, entry.second); });
   };
   const ClusterObjects& objects = *outcome_.objects;
   const auto exists = [&](const auto& records) {
@@ -170,11 +167,13 @@ void PodSet::CheckCount(const json::value& count, std::vector<Failure>& failures
                    !count.get_object().contains("max");
   if (!map) {
     if (CountHolds(count, total)) return;
-    failures.push_back({Label("count " + CountText(count)), fmt::format("{}: {}", total, Joined(Names()))});
+    failures.push_back(
+        {Label("count " + CountText(count)), fmt::format("{}: {}", total, Joined(Names()))});
     return;
   }
   for (const auto& [key, expected] : count.get_object()) {
-    const std::string label = Label(fmt::format("{} of {}", CountText(expected), std::string_view(key)));
+    const std::string label =
+        Label(fmt::format("{} of {}", CountText(expected), std::string_view(key)));
     std::string name(key);
     if (name == "total") {
       if (!CountHolds(expected, total)) failures.push_back({label, std::to_string(total)});
@@ -195,7 +194,8 @@ void PodSet::CheckCount(const json::value& count, std::vector<Failure>& failures
     }
     if (counts.empty()) counts.insert(0);
     if (counts.size() > 1) {
-      failures.push_back({label, "several kinds have this name; write kind:name, as queue:" + name});
+      failures.push_back(
+          {label, "several kinds have this name; write kind:name, as queue:" + name});
     } else if (!CountHolds(expected, *counts.begin())) {
       failures.push_back({label, std::to_string(*counts.begin())});
     }
@@ -216,10 +216,12 @@ void PodSet::CheckWholeGangs(const json::value& jobs, std::vector<Failure>& fail
       ++whole;
       continue;
     }
-    failures.push_back({Label(fmt::format("at least {} pods of {} or none", min, job)), std::to_string(n)});
+    failures.push_back(
+        {Label(fmt::format("at least {} pods of {} or none", min, job)), std::to_string(n)});
   }
   if (jobs.is_int64() && whole != jobs.get_int64()) {
-    failures.push_back({Label(fmt::format("{} whole gangs", jobs.get_int64())), std::to_string(whole)});
+    failures.push_back(
+        {Label(fmt::format("{} whole gangs", jobs.get_int64())), std::to_string(whole)});
   }
 }
 

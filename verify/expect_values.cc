@@ -1,11 +1,11 @@
 #include "verify/expect_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/json.hpp>
 #include <cmath>
 #include <cstdlib>
-
-#include <boost/json.hpp>
-#include <fmt/format.h>
 
 #include "api/quantity.h"
 #include "verify/fields.h"
@@ -120,18 +120,17 @@ void CompareNumber(const json::value& expected, double got, const std::string& w
 void CompareText(const json::value& expected, std::string_view got, const std::string& what,
                  std::vector<Failure>& failures) {
   if (OneOf(expected, got)) return;
-  failures.push_back({fmt::format("{} = {}", what,
-                                  expected.is_structured() ? json::serialize(expected)
-                                                           : ScalarText(expected)),
-                      got.empty() ? "nothing" : std::string(got)});
+  failures.push_back(
+      {fmt::format("{} = {}", what,
+                   expected.is_structured() ? json::serialize(expected) : ScalarText(expected)),
+       got.empty() ? "nothing" : std::string(got)});
 }
 
 void CompareConditions(const json::value& expected, const std::vector<JobCondition>& got,
                        const std::string& what, std::vector<Failure>& failures) {
   for (const json::value& condition : expected.get_array()) {
-    const bool found = std::ranges::any_of(got, [&](const JobCondition& c) {
-      return ConditionMatches(condition.get_object(), c);
-    });
+    const bool found = std::ranges::any_of(
+        got, [&](const JobCondition& c) { return ConditionMatches(condition.get_object(), c); });
     if (found) continue;
     std::vector<std::string> shown;
     for (const JobCondition& c : got) {

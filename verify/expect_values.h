@@ -1,12 +1,11 @@
 #pragma once
 
+#include <boost/json/value.hpp>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/json/value.hpp>
 
 #include "api/resource_schema.h"
 #include "verify/expect.h"

@@ -1,10 +1,10 @@
 #include "verify/fields.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <boost/json.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cmath>
 
 #include "conf/message.h"
 

@@ -1,11 +1,10 @@
 #pragma once
 
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 
 #include "api/result.h"
 

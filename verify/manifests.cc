@@ -1,11 +1,11 @@
 #include "verify/manifests.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/json.hpp>
 #include <set>
 #include <utility>
-
-#include <boost/json.hpp>
-#include <fmt/format.h>
 
 #include "codec/load.h"
 #include "codec/yaml.h"
@@ -65,7 +65,8 @@ std::string MetaText(const json::value& object, std::string_view field) {
 // what is in it.
 void Append(json::value value, std::string where, std::vector<Manifest>& out) {
   const std::string kind = TextAt(value, "kind");
-  const bool list = kind == "List" || (kind.ends_with("List") && value.get_object().contains("items"));
+  const bool list =
+      kind == "List" || (kind.ends_with("List") && value.get_object().contains("items"));
   if (list) {
     if (json::value* items = value.get_object().if_contains("items"); items && items->is_array()) {
       std::size_t i = 0;
@@ -83,7 +84,8 @@ Result<void> AppendFiles(const json::array& files, const std::string& folder,
   for (const json::value& entry : files) {
     const Result<std::string> name = AsText(entry, path + ".files");
     if (!name) return std::unexpected(name.error());
-    const std::string file = name->starts_with('/') || folder.empty() ? *name : folder + "/" + *name;
+    const std::string file =
+        name->starts_with('/') || folder.empty() ? *name : folder + "/" + *name;
     const Result<std::string> text = ReadText(file);
     if (!text) return std::unexpected(text.error());
     auto documents = ParseDocuments(*text, file);

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <string>
+#include <vector>
 
 #include "api/result.h"
 #include "verify/scenario.h"

@@ -68,7 +68,7 @@ struct RunOutcome {
   std::vector<CycleBind> binds;
   std::vector<CycleEvict> evictions;
   CycleResult last;
-  std::map<std::string, PlacementTrace> traces;  // by pod: its first attempt
+  std::map<std::string, PlacementTrace> traces;   // by pod: its first attempt
   std::shared_ptr<const ClusterObjects> objects;  // as the last session left them
   std::vector<std::string> errors;                // events that could not happen
   std::vector<std::string> warnings;

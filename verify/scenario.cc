@@ -1,14 +1,14 @@
 #include "verify/scenario.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <boost/json.hpp>
 #include <chrono>
 #include <filesystem>
 #include <limits>
 #include <utility>
-
-#include <boost/json.hpp>
-#include <fmt/format.h>
 
 #include "codec/field.h"
 #include "codec/load.h"
@@ -28,9 +28,9 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::array<std::string_view, 19> kSpecFields{
-    "conf",       "cycles",     "victims",       "period",         "now",
-    "events",     "flags",      "objects",       "replicate",      "files",
-    "nodeGroups", "expect",     kShortForms[0],  kShortForms[1],   kShortForms[2],
+    "conf",         "cycles",       "victims",      "period",       "now",
+    "events",       "flags",        "objects",      "replicate",    "files",
+    "nodeGroups",   "expect",       kShortForms[0], kShortForms[1], kShortForms[2],
     kShortForms[3], kShortForms[4], kShortForms[5], kShortForms[6]};
 constexpr std::array<std::string_view, 14> kEventFields{
     "cycle",        "add",          "update",       "remove",       "conf",
@@ -158,8 +158,8 @@ Result<void> Reader::ReadFlags() {
     if (flag.starts_with("--")) flag.remove_prefix(2);
     const std::string path = "spec.flags." + std::string(flag);
     if (std::ranges::find(kFlags, flag) == kFlags.end()) {
-      return Invalid(fmt::format("spec.flags: unknown flag \"{}\"{}", Shown(flag),
-                                 DidYouMean(flag, kFlags)));
+      return Invalid(
+          fmt::format("spec.flags: unknown flag \"{}\"{}", Shown(flag), DidYouMean(flag, kFlags)));
     }
     if (flag == "schedule-period") {
       const Result<std::int64_t> ns = Duration(value, path);

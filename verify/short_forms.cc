@@ -1,13 +1,13 @@
 #include "verify/short_forms.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/json.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
-
-#include <boost/json.hpp>
-#include <fmt/format.h>
 
 #include "conf/message.h"
 #include "verify/fields.h"
@@ -139,12 +139,13 @@ Result<Objects> ExpandNode(const json::value& value, const std::string& path) {
 
 Result<Objects> ExpandQueue(const json::value& value, const std::string& path) {
   static constexpr std::array<std::string_view, 13> kKnown{
-      "name",     "weight",      "capability", "deserved", "guarantee",   "parent",           "state",
-      "priority", "reclaimable", "affinity",   "labels",   "annotations", "creationTimestamp"};
+      "name",   "weight",      "capability",       "deserved",    "guarantee",
+      "parent", "state",       "priority",         "reclaimable", "affinity",
+      "labels", "annotations", "creationTimestamp"};
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/false);
   if (!form) return std::unexpected(form.error());
-  json::object queue = Object("scheduling.volcano.sh/v1beta1", "Queue",
-                              form->Meta(/*with_namespace=*/false));
+  json::object queue =
+      Object("scheduling.volcano.sh/v1beta1", "Queue", form->Meta(/*with_namespace=*/false));
   json::object spec{{"weight", form->Integer("weight", 1)}};
   form->Copy(spec, std::array<std::string_view, 6>{"capability", "deserved", "parent", "priority",
                                                    "reclaimable", "affinity"});
@@ -164,10 +165,9 @@ Result<Objects> ExpandNamespace(const json::value& value, const std::string& pat
   if (!form) return std::unexpected(form.error());
   Objects out{Object("v1", "Namespace", form->Meta(/*with_namespace=*/false))};
   if (form->Find("weight") != nullptr) {
-    json::object quota = Object(
-        "v1", "ResourceQuota", {{"name", "namespace-weight"}, {"namespace", form->Text("name")}});
-    quota["spec"] =
-        json::object{{"hard", {{"volcano.sh/namespace.weight", form->Text("weight")}}}};
+    json::object quota = Object("v1", "ResourceQuota",
+                                {{"name", "namespace-weight"}, {"namespace", form->Text("name")}});
+    quota["spec"] = json::object{{"hard", {{"volcano.sh/namespace.weight", form->Text("weight")}}}};
     out.push_back(std::move(quota));
   }
   return form->Close(std::move(out));
@@ -179,8 +179,8 @@ Result<Objects> ExpandPriorityClass(const json::value& value, const std::string&
       "labels", "annotations", "creationTimestamp"};
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/false);
   if (!form) return std::unexpected(form.error());
-  json::object out = Object("scheduling.k8s.io/v1", "PriorityClass",
-                            form->Meta(/*with_namespace=*/false));
+  json::object out =
+      Object("scheduling.k8s.io/v1", "PriorityClass", form->Meta(/*with_namespace=*/false));
   out["value"] = form->Integer("value", 0);
   form->Copy(out, std::array<std::string_view, 2>{"globalDefault", "preemptionPolicy"});
   return form->Close({std::move(out)});
@@ -188,8 +188,8 @@ Result<Objects> ExpandPriorityClass(const json::value& value, const std::string&
 
 Result<Objects> ExpandQuota(const json::value& value, const std::string& path) {
   static constexpr std::array<std::string_view, 10> kKnown{
-      "name",       "namespace", "kind",        "group",            "min", "max",
-      "namespaces", "labels",    "annotations", "creationTimestamp"};
+      "name", "namespace",  "kind",   "group",       "min",
+      "max",  "namespaces", "labels", "annotations", "creationTimestamp"};
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/false);
   if (!form) return std::unexpected(form.error());
   const std::string group = form->Text("group", "scheduling.x-k8s.io");

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <array>
+#include <boost/json/value.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/json/value.hpp>
 
 #include "api/result.h"
 

@@ -1,8 +1,8 @@
 #include "verify/time_text.h"
 
-#include <chrono>
-
 #include <fmt/format.h>
+
+#include <chrono>
 
 namespace batholith {
 namespace {

@@ -8,8 +8,8 @@
 
 namespace batholith {
 
-// Required pod affinity and anti-affinity, the pod's own and that of pods which stand already. Holds
-// the counts of one moment, for pods of one class.
+// Required pod affinity and anti-affinity, the pod's own and that of pods which stand already.
+// Holds the counts of one moment, for pods of one class.
 class AffinityFilter {
  public:
   AffinityFilter() = default;
@@ -34,8 +34,8 @@ class AffinityFilter {
   bool first_of_its_kind_ = false;  // selects itself, and nobody that it selects stands anywhere
 };
 
-// Adds weight × (0 to 100) for preferred terms of the pod and for terms of standing pods towards it,
-// normalised over `nodes`.
+// Adds weight × (0 to 100) for preferred terms of the pod and for terms of standing pods towards
+// it, normalised over `nodes`.
 void AddAffinityScores(const PodIndex& index, ClassIndex c, std::span<const NodeIndex> nodes,
                        double weight, std::span<double> scores);
 bool HasAffinityScore(const PodIndex& index, ClassIndex c);

@@ -19,9 +19,9 @@ bool StandsOnNode(const Snapshot& snapshot, const SessionState& state, TaskIndex
 // Number (or sum of weights) of pods by NodeIndex::value(); no entry is zero.
 using PodCounts = std::map<std::uint32_t, std::int64_t>;
 
-// Where the pods stand that pod affinity and topology spread ask for, kept up to date by the owner's
-// AllocationObserver calls. Selectors are interned as matchers; a pod's answer to a matcher depends
-// on its base class only. Built for snapshots with labels_matter. One thread.
+// Where the pods stand that pod affinity and topology spread ask for, kept up to date by the
+// owner's AllocationObserver calls. Selectors are interned as matchers; a pod's answer to a matcher
+// depends on its base class only. Built for snapshots with labels_matter. One thread.
 class PodIndex {
  public:
   static constexpr std::uint32_t kNoDomain = 0xffffffffU;

@@ -70,9 +70,8 @@ bool MatchesNode(const PodConstraints& constraints, const NodeRecord& node) {
     if (it == node.meta.labels.end() || it->second != value) return false;
   }
   return !constraints.has_required_node_affinity ||
-         std::ranges::any_of(constraints.required_node_terms, [&](const NodeSelectorTerm& term) {
-           return MatchesTerm(term, node);
-         });
+         std::ranges::any_of(constraints.required_node_terms,
+                             [&](const NodeSelectorTerm& term) { return MatchesTerm(term, node); });
 }
 
 bool Tolerates(const Toleration& toleration, const Taint& taint) {
@@ -82,8 +81,8 @@ bool Tolerates(const Toleration& toleration, const Taint& taint) {
 }
 
 bool Tolerates(std::span<const Toleration> tolerations, const Taint& taint) {
-  return std::ranges::any_of(tolerations,
-                             [&](const Toleration& toleration) { return Tolerates(toleration, taint); });
+  return std::ranges::any_of(
+      tolerations, [&](const Toleration& toleration) { return Tolerates(toleration, taint); });
 }
 
 const Taint* UntoleratedTaint(std::span<const Toleration> tolerations, const NodeRecord& node) {

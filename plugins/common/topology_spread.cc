@@ -38,7 +38,9 @@ SpreadScope::SpreadScope(const Snapshot& snapshot, const PodIndex& index, ClassI
   const PodIndex::ClassTerms& terms = index.terms(c);
   for (const PodIndex::Spread& spread : terms.spread) {
     if (spread.constraint->hard != hard) continue;
-    parts.push_back({spread, std::vector<bool>(snapshot.nodes.size(), false), {},
+    parts.push_back({spread,
+                     std::vector<bool>(snapshot.nodes.size(), false),
+                     {},
                      index.key_name(spread.key) == kHostKey});
   }
   const PodConstraints& constraints = *terms.pod->constraints;
@@ -52,8 +54,8 @@ SpreadScope::SpreadScope(const Snapshot& snapshot, const PodIndex& index, ClassI
     const bool tolerated = UntoleratedTaint(constraints.tolerations, node) == nullptr;
     for (Part& part : parts) {
       const TopologySpread& spread = *part.spread.constraint;
-      part.counts[n] = (chosen || !spread.honor_node_affinity) &&
-                       (tolerated || !spread.honor_node_taints);
+      part.counts[n] =
+          (chosen || !spread.honor_node_affinity) && (tolerated || !spread.honor_node_taints);
       if (part.counts[n]) part.domains.push_back(index.domain(part.spread.key, NodeIndex(n)));
     }
   }

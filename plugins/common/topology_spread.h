@@ -9,14 +9,14 @@
 
 namespace batholith {
 
-// Where the spread constraints of one class look, of one kind (hard or soft). Facts only, so it holds
-// for the whole session.
+// Where the spread constraints of one class look, of one kind (hard or soft). Facts only, so it
+// holds for the whole session.
 struct SpreadScope {
   struct Part {
     PodIndex::Spread spread;
-    std::vector<bool> counts;              // nodes whose pods count, by NodeIndex
-    std::vector<std::uint32_t> domains;    // those with such a node
-    bool by_host = false;                  // each node is a domain of its own
+    std::vector<bool> counts;            // nodes whose pods count, by NodeIndex
+    std::vector<std::uint32_t> domains;  // those with such a node
+    bool by_host = false;                // each node is a domain of its own
   };
   std::vector<Part> parts;
   std::vector<bool> labelled;  // nodes that have all the topology labels, by NodeIndex

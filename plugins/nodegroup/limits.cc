@@ -17,8 +17,8 @@ Result<GroupLimits> ParseGroupLimits(const std::string& json) {
     ResourceList& list = limits[std::string(group)];
     for (const auto& [resource, amount] : amounts.get_object()) {
       const std::string name(resource);
-      const std::string text = amount.is_string() ? std::string(amount.get_string())
-                                                  : boost::json::serialize(amount);
+      const std::string text =
+          amount.is_string() ? std::string(amount.get_string()) : boost::json::serialize(amount);
       const Result<std::int64_t> base_units = ParseQuantity(text, ResourceScale(name));
       if (!base_units) return std::unexpected(base_units.error());
       list[name] = *base_units;

@@ -16,7 +16,8 @@ constexpr double kRequiredScore = 100;
 constexpr double kPreferredScore = 50;
 constexpr double kAvoidedScore = -1;
 
-std::optional<std::size_t> Position(const std::vector<std::string>& names, const std::string& name) {
+std::optional<std::size_t> Position(const std::vector<std::string>& names,
+                                    const std::string& name) {
   const auto it = std::ranges::find(names, name);
   if (it == names.end()) return std::nullopt;
   return static_cast<std::size_t>(it - names.begin());
@@ -36,7 +37,8 @@ class Nodegroup final : public Plugin,
     for (const NodeFacts& node : snapshot_.nodes) group_of_node_.push_back(GroupOf(*node.record));
     const bool hierarchy = context.conf.points.Has(Point::kHierarchy);
     std::map<std::string_view, const QueueRecord*> by_name;
-    for (const QueueFacts& queue : snapshot_.queues) by_name[queue.record->meta.name] = queue.record;
+    for (const QueueFacts& queue : snapshot_.queues)
+      by_name[queue.record->meta.name] = queue.record;
     for (const QueueFacts& facts : snapshot_.queues) {
       const QueueRecord* rules = hierarchy ? Nearest(facts.record, by_name) : facts.record;
       queues_.push_back(MakeQueue(facts, rules->affinity));

@@ -104,7 +104,7 @@ class Nodeorder final : public Plugin, public NodeOrder, public AllocationObserv
     const ResourceVector& used = state_.used(node);
     const ResourceVector& allocatable = snapshot_.node(node).allocatable;
     const auto usage = [&](std::size_t r) {
-      return Usage{ResourceVector::AddSaturating(used[r], request[r]), allocatable[r]};
+      return Usage{ResourceVector::AddSaturating(used[r], request[r]), allocatable[r], used[r]};
     };
     const std::size_t gpu = gpu_.value_or(0);
     const std::array<Usage, 3> usages{usage(ResourceSchema::kCpu), usage(ResourceSchema::kMemory),
@@ -139,8 +139,8 @@ class Nodeorder final : public Plugin, public NodeOrder, public AllocationObserv
     std::vector<std::int64_t> minded(nodes.size(), 0);
     if (MindsTaints(constraints)) {
       for (std::size_t i = 0; i < nodes.size(); ++i) {
-        minded[i] = std::ranges::count_if(
-            snapshot_.node(nodes[i]).record->taints, [&](const Taint& taint) {
+        minded[i] =
+            std::ranges::count_if(snapshot_.node(nodes[i]).record->taints, [&](const Taint& taint) {
               return taint.effect == TaintEffect::kPreferNoSchedule &&
                      !Tolerates(constraints.tolerations, taint);
             });

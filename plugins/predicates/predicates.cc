@@ -53,8 +53,7 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
     const bool clustered = Clustered(task);
     const std::size_t c = snapshot_.task(task).base_class.value();
-    Unfit why =
-        clustered && !fixed_[c].empty() ? fixed_[c][node.value()] : CheckFacts(task, node);
+    Unfit why = clustered && !fixed_[c].empty() ? fixed_[c][node.value()] : CheckFacts(task, node);
     if (why.ok()) why = CheckSlots(task, node);
     if (why.ok() && ports_) why = CheckPorts(task, node);
     if (!why.ok() || !clustered) return why;
@@ -84,8 +83,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
     lists_pods_[n] = node.allocatable.contains("pods");
     first_taint_[n] = static_cast<std::uint32_t>(taint_ids_.size());
     for (const Taint& taint : node.taints) {
-      has_ready_taint_[n] = has_ready_taint_[n] || taint.key == kNotReadyTaint ||
-                            taint.key == kUnreachableTaint;
+      has_ready_taint_[n] =
+          has_ready_taint_[n] || taint.key == kNotReadyTaint || taint.key == kUnreachableTaint;
       const auto [it, added] =
           known_taints_.try_emplace(taint.key + ": " + taint.value, taint_texts_.size());
       if (added) taint_texts_.push_back(it->first);
@@ -175,8 +174,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   const bool taints_;
   const bool pod_affinity_;
   const bool spread_;
-  std::vector<bool> lists_pods_;       // by NodeIndex
-  std::vector<bool> has_ready_taint_;  // by NodeIndex
+  std::vector<bool> lists_pods_;            // by NodeIndex
+  std::vector<bool> has_ready_taint_;       // by NodeIndex
   std::vector<std::uint32_t> first_taint_;  // by NodeIndex: where its taints start in taint_ids_
   std::vector<std::uint32_t> taint_ids_;    // into taint_texts_
   std::vector<std::string> taint_texts_;

@@ -17,7 +17,8 @@ struct FitStrategy {
 struct FitArguments {
   explicit FitArguments(const PluginArguments& args);
 
-  // The strategy of a resource: by its name, else by the longest `prefix*`; nullptr: does not count.
+  // The strategy of a resource: by its name, else by the longest `prefix*`; nullptr: does not
+  // count.
   const FitStrategy* Find(const std::string& resource) const;
 
   struct Device {
@@ -29,7 +30,7 @@ struct FitArguments {
   std::int64_t weight = 0;
   std::map<std::string, FitStrategy> exact;
   std::map<std::string, FitStrategy> prefixes;
-  double sra_weight = 0;     // 0: off
+  double sra_weight = 0;  // 0: off
   std::vector<Device> sra;
   std::vector<Device> proportional;  // empty: off
 };

@@ -45,8 +45,8 @@ class ResourceStrategyFit final : public Plugin,
     const ResourceVector& request = snapshot_.task(task).request;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (args_.weight > 0) {
-        scores[i] += FitScore(parts, request, nodes[i]) * kMaxScore *
-                     static_cast<double>(args_.weight);
+        scores[i] +=
+            FitScore(parts, request, nodes[i]) * kMaxScore * static_cast<double>(args_.weight);
       }
       if (args_.sra_weight > 0) {
         scores[i] += SraScore(request, nodes[i]) * kMaxScore * args_.sra_weight;

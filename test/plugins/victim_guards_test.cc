@@ -42,9 +42,8 @@ TEST(Cdp, SparesPodsThatWereJustScheduled) {
     pod.scheduled_at = world.now - age;
   }
   world.Open("cdp", MakeCdp);
-  EXPECT_EQ(
-      world.As<Reclaimable>().ReclaimVictims(TaskIndex(0), PluginWorld::Tasks({0, 1})),
-      PluginWorld::Tasks({1}));
+  EXPECT_EQ(world.As<Reclaimable>().ReclaimVictims(TaskIndex(0), PluginWorld::Tasks({0, 1})),
+            PluginWorld::Tasks({1}));
 }
 
 TEST(Conformance, SparesSystemPods) {
@@ -55,9 +54,8 @@ TEST(Conformance, SparesSystemPods) {
   world.AddPod("a", "n1").meta.namespace_ = "kube-system";
   world.AddPod("a", "n1");
   world.Open("conformance", MakeConformance);
-  EXPECT_EQ(
-      world.As<Preemptable>().PreemptVictims(TaskIndex(0), PluginWorld::Tasks({0, 1, 2})),
-      PluginWorld::Tasks({2}));
+  EXPECT_EQ(world.As<Preemptable>().PreemptVictims(TaskIndex(0), PluginWorld::Tasks({0, 1, 2})),
+            PluginWorld::Tasks({2}));
 }
 
 TEST(Priority, JobsBetweenJobsPodsInsideOne) {
@@ -73,9 +71,8 @@ TEST(Priority, JobsBetweenJobsPodsInsideOne) {
   world.AddPod("b", "n1").priority = 7;
   world.AddPod("b", "").priority = 6;
   world.Open("priority", MakePriority);
-  EXPECT_EQ(
-      world.As<Preemptable>().PreemptVictims(TaskIndex(3), PluginWorld::Tasks({0, 1, 2})),
-      PluginWorld::Tasks({0, 1}));
+  EXPECT_EQ(world.As<Preemptable>().PreemptVictims(TaskIndex(3), PluginWorld::Tasks({0, 1, 2})),
+            PluginWorld::Tasks({0, 1}));
   EXPECT_TRUE(world.As<JobOrder>().CompareJobs(JobIndex(1), JobIndex(0)) < 0);
   EXPECT_TRUE(world.As<JobStarving>().IsJobStarving(JobIndex(1)));
   EXPECT_FALSE(world.As<JobStarving>().IsJobStarving(JobIndex(0)));

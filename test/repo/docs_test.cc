@@ -1,0 +1,66 @@
+// Tables of the documents against what is there.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "test/repo/source_tree.h"
+
+namespace batholith::repo {
+namespace {
+
+std::string TextOf(const std::filesystem::path& path) {
+  std::string text;
+  for (const std::string& line : ReadLines(path)) text += line + "\n";
+  return text;
+}
+
+// Every `topic/name` between backticks in the rows of a table.
+std::set<std::string> ScenariosNamedIn(const std::filesystem::path& path) {
+  std::set<std::string> names;
+  for (const std::string& line : ReadLines(path)) {
+    if (!line.starts_with("| ")) continue;
+    const std::vector<std::string> cells = Split(line, '|');
+    for (const std::string& name : Split(cells.back(), '`')) {
+      if (name.contains('/')) names.insert(name);
+    }
+  }
+  return names;
+}
+
+TEST(Docs, every_scenario_that_parity_names_exists) {
+  const std::set<std::string> named = ScenariosNamedIn(Root() / "docs" / "parity.md");
+  EXPECT_FALSE(named.empty());
+  for (const std::string& name : named) {
+    EXPECT_TRUE(std::filesystem::exists(Root() / "test/scenarios" / (name + ".yaml"))) << name;
+  }
+}
+
+TEST(Docs, every_quirk_that_has_a_scenario_has_a_line_in_parity) {
+  const std::set<std::string> named = ScenariosNamedIn(Root() / "docs" / "parity.md");
+  for (const auto& entry : std::filesystem::directory_iterator(Root() / "test/scenarios/quirks")) {
+    const std::string name = "quirks/" + entry.path().stem().string();
+    EXPECT_TRUE(named.contains(name)) << name << " is not in docs/parity.md";
+  }
+}
+
+TEST(Docs, every_plugin_and_action_is_in_the_readme) {
+  const std::string readme = TextOf(Root() / "README.md");
+  for (const char* folder : {"plugins", "actions"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(Root() / folder)) {
+      std::string name = entry.path().filename().string();
+      if (!entry.is_directory() || name == "common") continue;
+      for (char& c : name) c = c == '_' ? '-' : c;
+      EXPECT_TRUE(readme.contains(name)) << folder << "/" << name << " is not in README.md";
+    }
+  }
+}
+
+TEST(Docs, the_architecture_fits_on_200_lines) {
+  EXPECT_LE(ReadLines(Root() / "docs" / "architecture.md").size(), 200U);
+}
+
+}  // namespace
+}  // namespace batholith::repo
