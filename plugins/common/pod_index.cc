@@ -7,7 +7,8 @@
 namespace batholith {
 namespace {
 
-constexpr std::int64_t kHardAffinityWeight = 1;  // kube-scheduler's hardPodAffinityWeight
+// Volcano leaves kube-scheduler's hardPodAffinityWeight at 0: what a standing pod requires draws nobody.
+constexpr std::int64_t kHardAffinityWeight = 0;
 
 void AppendText(std::string& out, std::string_view text) {
   out += std::to_string(text.size());

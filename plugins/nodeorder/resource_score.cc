@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace batholith {
 namespace {
@@ -56,6 +57,30 @@ double Balance(std::span<const Usage> usages, Amount amount) {
   return 1 - (count > 2 ? std::sqrt(squares / count) : std::abs((first - last) / 2));
 }
 
+// 100 × (1 − standard deviation of the shares in use).
+std::int64_t Evenness(std::span<const Usage> usages, std::int64_t Usage::* amount) {
+  const auto share = [&](const Usage& u) {
+    return std::min(static_cast<double>(u.*amount) / static_cast<double>(u.allocatable), 1.0);
+  };
+  std::vector<double> shares;
+  shares.reserve(usages.size());
+  for (const Usage& u : usages) {
+    if (u.allocatable > 0) shares.push_back(share(u));
+  }
+  double deviation = 0;
+  if (shares.size() == 2) {  // the same figure without the rounding of a root
+    deviation = std::abs((shares[0] - shares[1]) / 2);
+  } else if (shares.size() > 2) {
+    double sum = 0;
+    for (const double s : shares) sum += s;
+    const auto count = static_cast<double>(shares.size());
+    double squares = 0;
+    for (const double s : shares) squares += (s - sum / count) * (s - sum / count);
+    deviation = std::sqrt(squares / count);
+  }
+  return static_cast<std::int64_t>((1 - deviation) * static_cast<double>(kMaxScore));
+}
+
 }  // namespace
 
 std::int64_t LeastAllocatedScore(std::span<const Usage> usages) {
@@ -72,9 +97,10 @@ std::int64_t MostAllocatedScore(std::span<const Usage> usages) {
 }
 
 std::int64_t BalancedScore(std::span<const Usage> usages) {
-  const double after = Balance(usages, [](const Usage& u) { return u.requested; });
-  const double before = Balance(usages, [](const Usage& u) { return u.before; });
-  return static_cast<std::int64_t>((0.75 + (after - before) / 2) * static_cast<double>(kMaxScore));
+  constexpr std::int64_t kHalf = kMaxScore / 2;
+  const std::int64_t with = Evenness(usages, &Usage::requested);
+  const std::int64_t without = Evenness(usages, &Usage::before);
+  return kHalf + (kHalf + with - without) / 2;
 }
 
 std::int64_t ImageScore(std::int64_t sum_bytes, std::int64_t containers) {
