@@ -8,39 +8,6 @@
 
 namespace batholith {
 
-std::string Printable(std::string_view text) {
-  constexpr std::size_t kShown = 150;
-  std::string out;
-  for (const char c : text.substr(0, kShown)) {
-    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  }
-  if (text.size() <= kShown) return out;
-  // Cut at the border of a character.
-  while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0U) == 0x80U) out.pop_back();
-  if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0x80) out.pop_back();
-  return out + "...";
-}
-
-void AddTo(ResourceList& sum, const ResourceList& more) {
-  for (const auto& [name, amount] : more) {
-    std::int64_t& v = sum[name];
-    if (__builtin_add_overflow(v, amount, &v)) v = amount > 0 ? INT64_MAX : INT64_MIN;
-  }
-}
-
-ResourceList Times(const ResourceList& list, std::int64_t factor) {
-  ResourceList out = list;
-  for (auto& [name, amount] : out) {
-    const bool up = (amount > 0) == (factor > 0);
-    if (__builtin_mul_overflow(amount, factor, &amount)) amount = up ? INT64_MAX : INT64_MIN;
-  }
-  return out;
-}
-
-void Field::FailChoice(const std::string& text, const char* choices) const {
-  Fail("\"" + Printable(text) + "\" must be one of " + choices);
-}
-
 Field Field::operator[](std::string_view name) const {
   std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
   if (!present()) return {nullptr, std::move(path)};
@@ -80,19 +47,17 @@ std::string Field::Text(std::string fallback) const {
 std::string Field::TextOrNumber(std::string fallback) const {
   if (!present()) return fallback;
   if (value_->is_string()) return std::string(value_->get_string());
-  if (value_->is_number()) return boost::json::serialize(*value_);
+  if (value_->is_int64() || value_->is_uint64() || value_->is_double())
+    return boost::json::serialize(*value_);
   Fail("must be a text or a number");
 }
 
 std::int64_t Field::Int(std::int64_t fallback, std::int64_t min, std::int64_t max) const {
   if (!present()) return fallback;
+  if (value_->is_uint64()) Fail("is out of range");
   if (!value_->is_int64()) {
-    const std::string text = value_->is_structured() ? (value_->is_array() ? "a list" : "an object")
-                                                     : boost::json::serialize(*value_);
-    // Whole numbers beyond 64 bits come as text.
-    if (text.size() > 20 && text.find_first_not_of("\"-0123456789") == std::string::npos)
-      Fail(Printable(text) + " is out of range");
-    Fail("must be a whole number, is " + Printable(text));
+    std::string text = boost::json::serialize(*value_);
+    Fail("must be a whole number, is " + text.substr(0, 40));
   }
   const std::int64_t value = value_->get_int64();
   if (value < min || value > max) {
@@ -128,7 +93,7 @@ TimeNs Field::Time() const {
   if (!present()) return 0;
   const std::string text = Text();
   const std::optional<TimeNs> time = ParseTime(text);
-  if (!time) Fail("\"" + Printable(text) + "\" is no time (RFC 3339)");
+  if (!time) Fail("\"" + text + "\" is no time (RFC 3339)");
   return *time;
 }
 
@@ -184,17 +149,11 @@ std::optional<TimeNs> ParseTime(std::string_view text) {
   return (static_cast<TimeNs>(timegm(&tm)) - offset) * 1'000'000'000 + fraction;
 }
 
-std::string ReadName(const Field& object) {
-  const Field name = object["metadata"]["name"];
-  std::string text = name.Text();
-  if (text.empty()) name.Fail("is missing");
-  return text;
-}
-
 ObjectMeta ReadMeta(const Field& object) {
   const Field meta = object["metadata"];
   ObjectMeta out;
-  out.name = ReadName(object);
+  out.name = meta["name"].Text();
+  if (out.name.empty()) meta["name"].Fail("is missing");
   out.namespace_ = meta["namespace"].Text();
   out.uid = meta["uid"].Text();
   out.labels = meta["labels"].TextMap();
@@ -210,28 +169,29 @@ ObjectMeta ReadMeta(const Field& object) {
   return out;
 }
 
-namespace {
-
-Requirement::Op ReadOperator(const Field& field) {
-  using Op = Requirement::Op;
-  const std::string text = field.Text();
-  if (text == "In") return Op::kIn;
-  if (text == "NotIn") return Op::kNotIn;
-  if (text == "Exists") return Op::kExists;
-  if (text == "DoesNotExist") return Op::kDoesNotExist;
-  if (text == "Gt") return Op::kGt;
-  if (text == "Lt") return Op::kLt;
-  field.FailChoice(text, "In, NotIn, Exists, DoesNotExist, Gt, Lt");
-}
-
-}  // namespace
-
 std::vector<Requirement> ReadRequirements(const Field& list) {
   std::vector<Requirement> out;
   for (const Field& item : list.Items()) {
     Requirement r;
     r.key = item["key"].Text();
-    r.op = ReadOperator(item["operator"]);
+    const std::string op = item["operator"].Text();
+    using Op = Requirement::Op;
+    if (op == "In") {
+      r.op = Op::kIn;
+    } else if (op == "NotIn") {
+      r.op = Op::kNotIn;
+    } else if (op == "Exists") {
+      r.op = Op::kExists;
+    } else if (op == "DoesNotExist") {
+      r.op = Op::kDoesNotExist;
+    } else if (op == "Gt") {
+      r.op = Op::kGt;
+    } else if (op == "Lt") {
+      r.op = Op::kLt;
+    } else {
+      item["operator"].Fail("\"" + op +
+                            "\" is no operator (In, NotIn, Exists, DoesNotExist, Gt, Lt)");
+    }
     for (const Field& v : item["values"].Items()) r.values.push_back(v.TextOrNumber());
     out.push_back(std::move(r));
   }

@@ -7,9 +7,6 @@
 namespace batholith {
 namespace {
 
-// Volcano leaves kube-scheduler's hardPodAffinityWeight at 0: what a standing pod requires draws nobody.
-constexpr std::int64_t kHardAffinityWeight = 0;
-
 void AppendText(std::string& out, std::string_view text) {
   out += std::to_string(text.size());
   out += ':';
@@ -89,7 +86,7 @@ void PodIndex::BuildTerms(std::size_t c) {
   Matcher all;
   all.own_namespace = pod.meta.namespace_;
   for (const PodAffinityTerm& term : constraints.required_affinity) {
-    terms.affinity.push_back(MakeTerm(term, pod, kHardAffinityWeight));
+    terms.affinity.push_back(MakeTerm(term, pod, 0));
     all.all_of.push_back({&term.selector, &term});
   }
   if (!terms.affinity.empty()) {
@@ -116,9 +113,9 @@ void PodIndex::BuildTerms(std::size_t c) {
   }
 }
 
+// What a standing pod requires of others draws nobody: Volcano leaves hardPodAffinityWeight at 0.
 void PodIndex::BuildCarried(std::size_t c) {
   for (const Term& term : classes_[c].anti) Carry(c, term, true, 1);
-  for (const Term& term : classes_[c].affinity) Carry(c, term, false, kHardAffinityWeight);
   for (const Term& term : classes_[c].preferred) Carry(c, term, false, term.weight);
 }
 

@@ -29,34 +29,6 @@ std::int64_t Mean(std::span<const Usage> usages, Score score) {
   return count == 0 ? 0 : sum / count;
 }
 
-// 1 − the standard deviation of the used shares: 0.5 to 1.
-template <typename Amount>
-double Balance(std::span<const Usage> usages, Amount amount) {
-  const auto share = [&](const Usage& u) {
-    return std::min(static_cast<double>(amount(u)) / static_cast<double>(u.allocatable), 1.0);
-  };
-  double sum = 0;
-  double count = 0;
-  for (const Usage& u : usages) {
-    if (u.allocatable <= 0) continue;
-    sum += share(u);
-    ++count;
-  }
-  if (count < 2) return 1;
-  const double mean = sum / count;
-  double squares = 0;
-  double first = -1;
-  double last = 0;
-  for (const Usage& u : usages) {
-    if (u.allocatable <= 0) continue;
-    squares += (share(u) - mean) * (share(u) - mean);
-    if (first < 0) first = share(u);
-    last = share(u);
-  }
-  // Of two, half their distance: the same figure without the rounding of a root.
-  return 1 - (count > 2 ? std::sqrt(squares / count) : std::abs((first - last) / 2));
-}
-
 // 100 × (1 − standard deviation of the shares in use).
 std::int64_t Evenness(std::span<const Usage> usages, std::int64_t Usage::* amount) {
   const auto share = [&](const Usage& u) {
