@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <unordered_map>
 
+#include "api/resource_vector.h"
 #include "codec/kinds.h"
 
 namespace batholith {
@@ -28,6 +30,20 @@ bool IsKubernetesGroup(const std::string& group) {
   return std::ranges::any_of(kKnown, [&](const std::string& known) {
     return group == known || group.ends_with("." + known);
   });
+}
+
+// A whole number of at least 1; anything else counts as 1.
+std::int32_t MinMember(const std::string& text) {
+  std::int32_t value = 1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::max(value, 1) : 1;
+}
+
+// Saturating, so that absurd input stays absurd and no more.
+void Multiply(ResourceList& list, std::int64_t n) {
+  for (auto& [name, amount] : list) {
+    if (__builtin_mul_overflow(amount, n, &amount)) amount = INT64_MAX;
+  }
 }
 
 bool IsVolcanoScheduling(const std::string& group) {
@@ -214,7 +230,11 @@ void ManifestDecoder::ExpandVolcanoJob(const Field& object, const ObjectMeta& me
   ResourceList min_resources;
   for (const Part& part : parts) {
     const std::int64_t n = std::min(left, part.replicas);
-    for (const auto& [name, amount] : part.request) min_resources[name] += amount * n;
+    ResourceList some = part.request;
+    Multiply(some, n);
+    for (const auto& [name, amount] : some) {
+      min_resources[name] = ResourceVector::AddSaturating(min_resources[name], amount);
+    }
     left -= n;
   }
   group.min_resources = std::move(min_resources);
@@ -238,14 +258,14 @@ void ManifestDecoder::ExpandBatchJob(const Field& object, const ObjectMeta& meta
   group.meta = meta;
   group.min_member = 1;
   const auto min = meta.annotations.find("scheduling.volcano.sh/group-min-member");
-  if (min != meta.annotations.end()) group.min_member = std::max(std::atoi(min->second.c_str()), 1);
+  if (min != meta.annotations.end()) group.min_member = MinMember(min->second);
   const auto queue = meta.annotations.find("scheduling.volcano.sh/queue-name");
   group.queue = queue == meta.annotations.end() ? options_.default_queue : queue->second;
   group.priority_class = spec["template"]["spec"]["priorityClassName"].Text();
   group.phase = JobPhase::kPending;
   AddTaskPods(spec["template"], meta, meta.name, "", parallel, group.queue);
   ResourceList request = EffectiveRequest(spec["template"]["spec"]);
-  for (auto& [name, amount] : request) amount *= group.min_member;
+  Multiply(request, group.min_member);
   group.min_resources = std::move(request);
   Complete(group.meta, "PodGroup", true, "group of Job " + meta.Key());
   loaded_.objects.pod_groups.push_back(std::move(group));
@@ -301,13 +321,12 @@ void ManifestDecoder::MakeGroups() {
       group.meta.labels.clear();
       group.min_member = 1;
       const auto min = pod.meta.annotations.find("scheduling.volcano.sh/group-min-member");
-      if (min != pod.meta.annotations.end())
-        group.min_member = std::max(std::atoi(min->second.c_str()), 1);
+      if (min != pod.meta.annotations.end()) group.min_member = MinMember(min->second);
       const auto queue = pod.meta.annotations.find("scheduling.volcano.sh/queue-name");
       group.queue = queue == pod.meta.annotations.end() ? options_.default_queue : queue->second;
       group.priority_class = pod.priority_class;
       ResourceList request = pod.request;
-      for (auto& [name, amount] : request) amount *= group.min_member;
+      Multiply(request, group.min_member);
       group.min_resources = std::move(request);
       group.made_for_pod = true;
       group.phase = JobPhase::kPending;

@@ -111,6 +111,11 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     pod->scheduled_at = now;
     pod->nominated_node.clear();
   }
+  // Whoever has a reservation that others made room for comes first to it, as on a real cluster.
+  for (const Pipelined& reserved : result.pipelined) {
+    PodRecord* pod = FindPod(reserved.pod);
+    if (pod != nullptr && reserved.action != "allocate") pod->nominated_node = reserved.node;
+  }
   for (const Evict& evict : result.evictions) {
     PodRecord* pod = FindPod(evict.pod);
     if (pod == nullptr) continue;

@@ -13,7 +13,15 @@ std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) 
     if (session.state().status(t) == TaskStatus::kPending && !facts.gated && keep(facts))
       out.push_back(t);
   }
-  std::ranges::sort(out, [&](TaskIndex a, TaskIndex b) { return session.CompareTasks(a, b) < 0; });
+  // A task that others made room for goes first, so that its room is not taken by a sibling and the
+  // victims come back for nothing.
+  const auto nominated = [&](TaskIndex t) {
+    return !session.snapshot().task(t).record->nominated_node.empty();
+  };
+  std::ranges::sort(out, [&](TaskIndex a, TaskIndex b) {
+    if (nominated(a) != nominated(b)) return nominated(a);
+    return session.CompareTasks(a, b) < 0;
+  });
   return out;
 }
 
