@@ -2,6 +2,7 @@
 
 #include "api/quantity.h"
 #include "cmd/output.h"
+#include "verify/expect_values.h"
 
 namespace batholith {
 namespace {
@@ -12,22 +13,6 @@ json::object Quantities(const ResourceList& list) {
   json::object out;
   for (const auto& [name, amount] : list) out[name] = FormatQuantity(amount, name);
   return out;
-}
-
-const char* PhaseName(PodPhase phase) {
-  switch (phase) {
-    case PodPhase::kPending:
-      return "Pending";
-    case PodPhase::kRunning:
-      return "Running";
-    case PodPhase::kSucceeded:
-      return "Succeeded";
-    case PodPhase::kFailed:
-      return "Failed";
-    case PodPhase::kUnknown:
-      return "Unknown";
-  }
-  return "";
 }
 
 json::array Moves(const RunOutcome& run) {
@@ -100,7 +85,7 @@ json::array Pods(const RunOutcome& run) {
     const auto it = waiting.find(pod.meta.Key());
     const bool waits = it != waiting.end() && pod.node_name.empty();
     out.push_back({{"name", pod.meta.Key()},
-                   {"phase", PhaseName(pod.phase)},
+                   {"phase", PodPhaseName(pod.phase)},
                    {"node", pod.node_name},
                    {"reason", waits ? it->second->reason : ""},
                    {"message", waits ? it->second->message : ""}});

@@ -75,4 +75,18 @@ bool IsActive(const Session& session, JobIndex job) {
          session.ValidateJob(job).ok();
 }
 
+StarvingJobs CollectStarving(const Session& session) {
+  StarvingJobs out;
+  for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
+    const JobIndex job(j);
+    if (!IsActive(session, job) || !session.JobStarving(job)) continue;
+    if (AllPendingTasks(session, job).empty()) continue;
+    const QueueIndex queue = session.snapshot().job(job).queue;
+    const auto [it, added] = out.by_queue.try_emplace(queue, session);
+    if (added) out.queues.push_back(queue);
+    it->second.Push(job);
+  }
+  return out;
+}
+
 }  // namespace batholith

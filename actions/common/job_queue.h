@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "framework/session.h"
@@ -36,5 +37,12 @@ std::size_t BestQueue(const Session& session, const std::vector<QueueIndex>& que
 
 // The jobs that preempt and reclaim look at: admitted, valid, of an existing queue.
 bool IsActive(const Session& session, JobIndex job);
+
+// The jobs that ask for victims, by queue, and those queues in index order.
+struct StarvingJobs {
+  std::map<QueueIndex, JobQueue> by_queue;
+  std::vector<QueueIndex> queues;
+};
+StarvingJobs CollectStarving(const Session& session);
 
 }  // namespace batholith

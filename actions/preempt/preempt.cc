@@ -1,6 +1,5 @@
 #include "actions/preempt/preempt.h"
 
-#include <map>
 #include <set>
 
 #include "actions/common/job_queue.h"
@@ -39,31 +38,19 @@ void PreemptWithin(Session& session, JobIndex job) {
 }  // namespace
 
 void Preempt(Session& session, const Arguments&) {
-  const Snapshot& snapshot = session.snapshot();
-  std::map<QueueIndex, JobQueue> starving;
-  std::map<QueueIndex, std::vector<JobIndex>> jobs_of;
-  std::vector<QueueIndex> queues;
-  for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
-    const JobIndex job(j);
-    if (!IsActive(session, job) || !session.JobStarving(job) ||
-        AllPendingTasks(session, job).empty())
-      continue;
-    const QueueIndex queue = snapshot.job(job).queue;
-    const auto [it, added] = starving.try_emplace(queue, session);
-    if (added) queues.push_back(queue);
-    it->second.Push(job);
-    jobs_of[queue].push_back(job);
-  }
+  auto [starving, queues] = CollectStarving(session);
   while (!queues.empty()) {
     const std::size_t i = BestQueue(session, queues);
     const QueueIndex queue = queues[i];
+    std::vector<JobIndex> jobs_of_queue;
     for (JobQueue& jobs = starving.at(queue); !jobs.empty();) {
       const JobIndex job = jobs.Pop();
+      jobs_of_queue.push_back(job);
       Statement statement(session);
       PlaceGang(session, job, statement);
       if (session.JobPipelined(job)) statement.Commit();
     }
-    for (const JobIndex job : jobs_of[queue]) PreemptWithin(session, job);
+    for (const JobIndex job : jobs_of_queue) PreemptWithin(session, job);
     queues.erase(queues.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }

@@ -1,6 +1,5 @@
 #include "actions/reclaim/reclaim.h"
 
-#include <map>
 #include <set>
 
 #include "actions/common/job_queue.h"
@@ -28,19 +27,7 @@ void ReclaimFor(Session& session, JobIndex job) {
 }  // namespace
 
 void Reclaim(Session& session, const Arguments&) {
-  const Snapshot& snapshot = session.snapshot();
-  std::map<QueueIndex, JobQueue> starving;
-  std::vector<QueueIndex> queues;
-  for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
-    const JobIndex job(j);
-    if (!IsActive(session, job) || !session.JobStarving(job) ||
-        AllPendingTasks(session, job).empty())
-      continue;
-    const QueueIndex queue = snapshot.job(job).queue;
-    const auto [it, added] = starving.try_emplace(queue, session);
-    if (added) queues.push_back(queue);
-    it->second.Push(job);
-  }
+  auto [starving, queues] = CollectStarving(session);
   while (!queues.empty()) {
     const std::size_t i = BestQueue(session, queues);
     const QueueIndex queue = queues[i];
