@@ -1,6 +1,7 @@
 #include <boost/json.hpp>
 
 #include "api/quantity.h"
+#include "cmd/json_text.h"
 #include "cmd/output.h"
 #include "verify/expect_values.h"
 
@@ -143,16 +144,16 @@ void ToYaml(const json::value& value, const std::string& indent, std::string& ou
     }
   } else if (value.is_array() && !value.get_array().empty()) {
     for (const json::value& item : value.get_array()) {
-      out += "\n" + indent + "- " + json::serialize(item);
+      out += "\n" + indent + "- " + JsonText(item);
     }
   } else {
-    out += " " + json::serialize(value);
+    out += " " + JsonText(value);
   }
 }
 
 }  // namespace
 
-std::string OutputJson(const RunOutcome& run) { return json::serialize(Document(run)) + "\n"; }
+std::string OutputJson(const RunOutcome& run) { return JsonText(Document(run)) + "\n"; }
 
 std::string OutputYaml(const RunOutcome& run) {
   std::string out;

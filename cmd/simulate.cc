@@ -75,6 +75,14 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
     for (const std::string& line : loaded->refused) message += "\n  " + line;
     return Invalid(message);
   }
+  // A dump of a live cluster is looked at as of its youngest object, so that ages make sense and
+  // the same files give the same bytes at any time.
+  for (const PodRecord& pod : loaded->objects.pods) {
+    options->now = std::max(options->now, pod.meta.creation);
+  }
+  for (const PodGroupRecord& group : loaded->objects.pod_groups) {
+    options->now = std::max(options->now, group.meta.creation);
+  }
   if (dump != nullptr) {
     options->on_session = [dump](int cycle, const Snapshot&, const CycleResult& result) {
       RunOutcome one;

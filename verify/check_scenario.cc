@@ -5,6 +5,7 @@
 
 #include "codec/decode.h"
 #include "verify/fields.h"
+#include "verify/manifests.h"
 
 namespace batholith {
 namespace {
@@ -20,9 +21,18 @@ ClusterObjects Decode(const Scenario& s, const std::vector<Manifest>& manifests,
   return std::move(loaded.objects);
 }
 
-ObjectUpdate UpdateOf(ClusterObjects objects) {
+ObjectUpdate UpdateOf(ClusterObjects objects, const std::vector<Manifest>& manifests) {
   ObjectUpdate update;
   update.objects = std::move(objects);
+  for (const Manifest& m : manifests) {
+    if (!m.value.is_object()) continue;
+    const std::string reference = ReferenceOf(m.value);
+    if (m.value.get_object().contains("status")) update.with_status.insert(reference);
+    const boost::json::value* meta = m.value.get_object().if_contains("metadata");
+    const bool dated =
+        meta != nullptr && meta->is_object() && meta->get_object().contains("creationTimestamp");
+    if (dated) update.with_creation.insert(reference);
+  }
   return update;
 }
 
@@ -67,7 +77,7 @@ void Run(const Scenario& s, Verdict& verdict) {
     event.cycle = e.cycle;
     event.remove = e.remove;
     event.add = Decode(s, e.add, refused, verdict.warnings);
-    event.update = UpdateOf(Decode(s, e.update, refused, verdict.warnings));
+    event.update = UpdateOf(Decode(s, e.update, refused, verdict.warnings), e.update);
     if (e.conf) {
       const Result<CompiledConf> next = CompileConf(*e.conf, s.file + ": spec.events.conf");
       if (next) {

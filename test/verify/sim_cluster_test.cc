@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include "sim/cluster.h"
+
+namespace batholith {
+namespace {
+
+constexpr TimeNs kSecond = 1'000'000'000;
+
+ClusterObjects OnePod(std::int64_t grace_s) {
+  ClusterObjects objects;
+  objects.nodes.emplace_back();
+  objects.nodes.back().meta.name = "n1";
+  PodRecord pod;
+  pod.meta.name = "p";
+  pod.meta.namespace_ = "ns";
+  pod.meta.uid = "u";
+  pod.group = "g";
+  pod.grace_period_s = grace_s;
+  objects.pods.push_back(std::move(pod));
+  return objects;
+}
+
+CycleResult Binding() {
+  CycleResult result;
+  result.binds.push_back({"ns/p", "ns/g", "q", "n1", "allocate"});
+  return result;
+}
+
+CycleResult Eviction() {
+  CycleResult result;
+  result.evictions.push_back({"ns/p", "ns/g", "q", "n1", "preempt", "ns/h", ""});
+  return result;
+}
+
+TEST(SimCluster, ABoundPodRunsAtTheNextSession) {
+  SimCluster cluster(OnePod(-1), VictimFate::kGone, 0);
+  EXPECT_FALSE(cluster.IsRestless());
+  const auto before = cluster.Objects();
+  cluster.Apply(Binding(), 0);
+  EXPECT_EQ(before->pods[0].node_name, "");  // what a session still holds does not change
+  EXPECT_EQ(cluster.Objects()->pods[0].node_name, "n1");
+  EXPECT_EQ(cluster.Objects()->pods[0].phase, PodPhase::kPending);
+  EXPECT_TRUE(cluster.IsRestless());
+  cluster.Advance(kSecond);
+  EXPECT_EQ(cluster.Objects()->pods[0].phase, PodPhase::kRunning);
+  EXPECT_FALSE(cluster.IsRestless());
+}
+
+TEST(SimCluster, AnEvictedPodStaysForItsGracePeriod) {
+  SimCluster cluster(OnePod(2), VictimFate::kGone, 0);
+  cluster.Apply(Binding(), 0);
+  cluster.Advance(kSecond);
+  cluster.Apply(Eviction(), kSecond);
+  EXPECT_TRUE(cluster.Objects()->pods[0].meta.deleting);
+  cluster.Advance(2 * kSecond);
+  EXPECT_EQ(cluster.Objects()->pods.size(), 1U);
+  cluster.Advance(3 * kSecond);
+  EXPECT_TRUE(cluster.Objects()->pods.empty());
+}
+
+TEST(SimCluster, ARecreatedVictimIsCountedFromTheFirst) {
+  SimCluster cluster(OnePod(-1), VictimFate::kRecreated, 0);
+  cluster.Apply(Binding(), 0);
+  cluster.Advance(kSecond);
+  cluster.Apply(Eviction(), kSecond);
+  cluster.Advance(2 * kSecond);
+  ASSERT_EQ(cluster.Objects()->pods.size(), 1U);
+  const PodRecord& again = cluster.Objects()->pods[0];
+  EXPECT_EQ(again.meta.name, "p-r1");
+  EXPECT_EQ(again.group, "g");
+  EXPECT_EQ(again.node_name, "");
+  EXPECT_EQ(again.phase, PodPhase::kPending);
+  CycleResult bind = Binding();
+  bind.binds[0].pod = "ns/p-r1";
+  cluster.Apply(bind, 2 * kSecond);
+  CycleResult evict = Eviction();
+  evict.evictions[0].pod = "ns/p-r1";
+  cluster.Apply(evict, 3 * kSecond);
+  cluster.Advance(4 * kSecond);
+  EXPECT_EQ(cluster.Objects()->pods[0].meta.name, "p-r2");
+}
+
+TEST(SimCluster, SaysWhatCannotHappen) {
+  SimCluster cluster(OnePod(-1), VictimFate::kGone, 0);
+  EXPECT_EQ(cluster.Add(OnePod(-1), 0),
+            (std::vector<std::string>{"Node/n1 exists already", "Pod/ns/p exists already"}));
+  ObjectUpdate update;
+  update.objects.queues.emplace_back();
+  update.objects.queues[0].meta.name = "q";
+  EXPECT_EQ(cluster.Update(std::move(update), 0).size(), 1U);
+  EXPECT_FALSE(cluster.Remove("Pod/ns/ghost"));
+  EXPECT_FALSE(cluster.Remove("Gadget/x"));
+  EXPECT_TRUE(cluster.Remove("Pod/ns/p"));
+  EXPECT_TRUE(cluster.Objects()->pods.empty());
+}
+
+}  // namespace
+}  // namespace batholith
