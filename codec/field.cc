@@ -1,12 +1,44 @@
 #include "codec/field.h"
 
 #include <boost/json.hpp>
-#include <charconv>
 #include <ctime>
 
 #include "api/quantity.h"
 
 namespace batholith {
+
+std::string Printable(std::string_view text) {
+  constexpr std::size_t kShown = 150;
+  std::string out;
+  for (const char c : text.substr(0, kShown)) {
+    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  }
+  if (text.size() <= kShown) return out;
+  // Cut at the border of a character.
+  while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0U) == 0x80U) out.pop_back();
+  if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0x80) out.pop_back();
+  return out + "...";
+}
+
+void AddTo(ResourceList& sum, const ResourceList& more) {
+  for (const auto& [name, amount] : more) {
+    std::int64_t& v = sum[name];
+    if (__builtin_add_overflow(v, amount, &v)) v = amount > 0 ? INT64_MAX : INT64_MIN;
+  }
+}
+
+ResourceList Times(const ResourceList& list, std::int64_t factor) {
+  ResourceList out = list;
+  for (auto& [name, amount] : out) {
+    const bool up = (amount > 0) == (factor > 0);
+    if (__builtin_mul_overflow(amount, factor, &amount)) amount = up ? INT64_MAX : INT64_MIN;
+  }
+  return out;
+}
+
+void Field::FailChoice(const std::string& text, const char* choices) const {
+  Fail("\"" + Printable(text) + "\" must be one of " + choices);
+}
 
 Field Field::operator[](std::string_view name) const {
   std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
@@ -47,17 +79,19 @@ std::string Field::Text(std::string fallback) const {
 std::string Field::TextOrNumber(std::string fallback) const {
   if (!present()) return fallback;
   if (value_->is_string()) return std::string(value_->get_string());
-  if (value_->is_int64() || value_->is_uint64() || value_->is_double())
-    return boost::json::serialize(*value_);
+  if (value_->is_number()) return boost::json::serialize(*value_);
   Fail("must be a text or a number");
 }
 
 std::int64_t Field::Int(std::int64_t fallback, std::int64_t min, std::int64_t max) const {
   if (!present()) return fallback;
-  if (value_->is_uint64()) Fail("is out of range");
   if (!value_->is_int64()) {
-    std::string text = boost::json::serialize(*value_);
-    Fail("must be a whole number, is " + text.substr(0, 40));
+    const std::string text = value_->is_structured() ? (value_->is_array() ? "a list" : "an object")
+                                                     : boost::json::serialize(*value_);
+    // Whole numbers beyond 64 bits come as text.
+    if (text.size() > 20 && text.find_first_not_of("\"-0123456789") == std::string::npos)
+      Fail(Printable(text) + " is out of range");
+    Fail("must be a whole number, is " + Printable(text));
   }
   const std::int64_t value = value_->get_int64();
   if (value < min || value > max) {
@@ -93,7 +127,7 @@ TimeNs Field::Time() const {
   if (!present()) return 0;
   const std::string text = Text();
   const std::optional<TimeNs> time = ParseTime(text);
-  if (!time) Fail("\"" + text + "\" is no time (RFC 3339)");
+  if (!time) Fail("\"" + Printable(text) + "\" is no time (RFC 3339)");
   return *time;
 }
 
@@ -108,52 +142,85 @@ ResourceList Field::Resources(bool may_be_negative) const {
   return out;
 }
 
-std::optional<TimeNs> ParseTime(std::string_view text) {
-  const auto number = [&](std::size_t at, std::size_t n) -> int {
-    int value = -1;
-    if (at + n > text.size()) return -1;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + at + n, value);
-    return error == std::errc() && end == text.data() + at + n ? value : -1;
-  };
-  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != 't'))
+namespace {
+
+// The digits of `text` from `at` on, exactly `n` of them; -1 where there are none.
+int Digits(std::string_view text, std::size_t at, std::size_t n) {
+  if (at + n > text.size()) return -1;
+  int value = 0;
+  for (const char c : text.substr(at, n)) {
+    if (c < '0' || c > '9') return -1;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+// "2026-01-01T00:00:00" → seconds since the epoch. Years whose nanoseconds fit into 64 bits.
+std::optional<std::int64_t> ParseDateTime(std::string_view text) {
+  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[13] != ':' || text[16] != ':' ||
+      (text[10] != 'T' && text[10] != 't'))
+    return std::nullopt;
+  const int year = Digits(text, 0, 4);
+  const int month = Digits(text, 5, 2);
+  const int day = Digits(text, 8, 2);
+  const int hour = Digits(text, 11, 2);
+  const int minute = Digits(text, 14, 2);
+  const int second = Digits(text, 17, 2);
+  if (year < 1700 || year > 2250 || month < 1 || month > 12 || day < 1) return std::nullopt;
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
     return std::nullopt;
   std::tm tm{};
-  tm.tm_year = number(0, 4) - 1900;
-  tm.tm_mon = number(5, 2) - 1;
-  tm.tm_mday = number(8, 2);
-  tm.tm_hour = number(11, 2);
-  tm.tm_min = number(14, 2);
-  tm.tm_sec = number(17, 2);
-  if (tm.tm_mon < 0 || tm.tm_mon > 11 || tm.tm_mday < 1 || tm.tm_mday > 31 || tm.tm_hour < 0 ||
-      tm.tm_hour > 23 || tm.tm_min < 0 || tm.tm_min > 59 || tm.tm_sec < 0 || tm.tm_sec > 60 ||
-      tm.tm_year < -200) {
-    return std::nullopt;
-  }
+  tm.tm_year = year - 1900;
+  tm.tm_mon = month - 1;
+  tm.tm_mday = day;
+  tm.tm_hour = hour;
+  tm.tm_min = minute;
+  tm.tm_sec = second;
+  const std::int64_t seconds = timegm(&tm);
+  // A day that the month does not have was moved on to the next month.
+  if (tm.tm_mon != month - 1 && second != 60) return std::nullopt;
+  return seconds;
+}
+
+// "Z", "+02:00" → seconds.
+std::optional<std::int64_t> ParseOffset(std::string_view text) {
+  if (text == "Z" || text == "z") return 0;
+  if (text.size() != 6 || (text[0] != '+' && text[0] != '-') || text[3] != ':') return std::nullopt;
+  const int hours = Digits(text, 1, 2);
+  const int minutes = Digits(text, 4, 2);
+  if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return std::nullopt;
+  const std::int64_t seconds = hours * 3600LL + minutes * 60LL;
+  return text[0] == '-' ? -seconds : seconds;
+}
+
+}  // namespace
+
+std::optional<TimeNs> ParseTime(std::string_view text) {
+  const std::optional<std::int64_t> seconds = ParseDateTime(text.substr(0, 19));
+  if (!seconds) return std::nullopt;
   std::size_t at = 19;
   TimeNs fraction = 0;
-  if (text[at] == '.') {
+  if (text.substr(at).starts_with('.')) {
     TimeNs unit = 100'000'000;
     for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, unit /= 10)
       fraction += (text[at] - '0') * unit;
   }
-  TimeNs offset = 0;
-  if (at >= text.size()) return std::nullopt;
-  if (text[at] == '+' || text[at] == '-') {
-    const int hours = number(at + 1, 2);
-    const int minutes = number(at + 4, 2);
-    if (hours < 0 || minutes < 0) return std::nullopt;
-    offset = (text[at] == '-' ? -1 : 1) * (hours * 3600LL + minutes * 60LL);
-  } else if (text[at] != 'Z' && text[at] != 'z') {
-    return std::nullopt;
-  }
-  return (static_cast<TimeNs>(timegm(&tm)) - offset) * 1'000'000'000 + fraction;
+  const std::optional<std::int64_t> offset = ParseOffset(text.substr(at));
+  if (!offset) return std::nullopt;
+  return (*seconds - *offset) * 1'000'000'000 + fraction;
+}
+
+std::string ReadName(const Field& object) {
+  const Field name = object["metadata"]["name"];
+  std::string text = name.Text();
+  if (text.empty()) name.Fail("is missing");
+  return text;
 }
 
 ObjectMeta ReadMeta(const Field& object) {
   const Field meta = object["metadata"];
   ObjectMeta out;
-  out.name = meta["name"].Text();
-  if (out.name.empty()) meta["name"].Fail("is missing");
+  out.name = ReadName(object);
   out.namespace_ = meta["namespace"].Text();
   out.uid = meta["uid"].Text();
   out.labels = meta["labels"].TextMap();
@@ -169,29 +236,28 @@ ObjectMeta ReadMeta(const Field& object) {
   return out;
 }
 
+namespace {
+
+Requirement::Op ReadOperator(const Field& field) {
+  using Op = Requirement::Op;
+  const std::string text = field.Text();
+  if (text == "In") return Op::kIn;
+  if (text == "NotIn") return Op::kNotIn;
+  if (text == "Exists") return Op::kExists;
+  if (text == "DoesNotExist") return Op::kDoesNotExist;
+  if (text == "Gt") return Op::kGt;
+  if (text == "Lt") return Op::kLt;
+  field.FailChoice(text, "In, NotIn, Exists, DoesNotExist, Gt, Lt");
+}
+
+}  // namespace
+
 std::vector<Requirement> ReadRequirements(const Field& list) {
   std::vector<Requirement> out;
   for (const Field& item : list.Items()) {
     Requirement r;
     r.key = item["key"].Text();
-    const std::string op = item["operator"].Text();
-    using Op = Requirement::Op;
-    if (op == "In") {
-      r.op = Op::kIn;
-    } else if (op == "NotIn") {
-      r.op = Op::kNotIn;
-    } else if (op == "Exists") {
-      r.op = Op::kExists;
-    } else if (op == "DoesNotExist") {
-      r.op = Op::kDoesNotExist;
-    } else if (op == "Gt") {
-      r.op = Op::kGt;
-    } else if (op == "Lt") {
-      r.op = Op::kLt;
-    } else {
-      item["operator"].Fail("\"" + op +
-                            "\" is no operator (In, NotIn, Exists, DoesNotExist, Gt, Lt)");
-    }
+    r.op = ReadOperator(item["operator"]);
     for (const Field& v : item["values"].Items()) r.values.push_back(v.TextOrNumber());
     out.push_back(std::move(r));
   }

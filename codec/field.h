@@ -13,10 +13,13 @@
 
 namespace batholith {
 
+// Foreign text as a message may hold it: short, and without control characters.
+std::string Printable(std::string_view text);
+
 // Thrown inside codec only: an object is refused because of one field. Caught in ManifestDecoder.
 struct FieldError : std::runtime_error {
   FieldError(const std::string& path, const std::string& reason)
-      : std::runtime_error(path + ": " + reason) {}
+      : std::runtime_error(Printable(path) + ": " + reason) {}
 };
 
 // One JSON value together with its path in the object, for messages. A missing or null field reads
@@ -44,15 +47,21 @@ class Field {
   TimeNs Time() const;  // RFC 3339; 0 when absent
   ResourceList Resources(bool may_be_negative = false) const;
   [[noreturn]] void Fail(const std::string& reason) const { throw FieldError(path_, reason); }
+  [[noreturn]] void FailChoice(const std::string& text, const char* choices) const;
 
  private:
   const boost::json::value* value_;
   std::string path_;
 };
 
+// Sums and products that stop at the ends of 64 bits, as those of ResourceVector do.
+void AddTo(ResourceList& sum, const ResourceList& more);
+ResourceList Times(const ResourceList& list, std::int64_t factor);
+
 // "2026-01-01T00:00:00Z", fractions and offsets too → nanoseconds since the epoch.
 std::optional<TimeNs> ParseTime(std::string_view text);
 
+std::string ReadName(const Field& object);  // metadata.name, which must be there
 ObjectMeta ReadMeta(const Field& object);
 std::optional<LabelSelector> ReadLabelSelector(const Field& selector);
 std::vector<Requirement> ReadRequirements(const Field& list);

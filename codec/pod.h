@@ -19,10 +19,19 @@ class ConstraintTable {
 
 // `object` is a Pod, or a template with metadata and spec.
 PodRecord ReadPod(const Field& object, ConstraintTable& table);
-// What a pod spec asks for: max(containers + sidecars, each init container + the sidecars before
-// it) + overhead; pod level resources override. A missing request is its limit. Source: KEP 753,
-// KEP 2837.
-ResourceList EffectiveRequest(const Field& spec);
-PodConstraints ReadConstraints(const Field& spec);
+
+// What a pod asks for: max(containers + sidecars, each init container + the sidecars before it);
+// what the pod level names stands for that; + overhead. A missing request is its limit. While a
+// pod is resized in place, the larger of what it asks for and what it has. Without `pods`. Errors:
+// FieldError, sums beyond 64 bits too. Source: KEP 753, KEP 1287, KEP 2837.
+ResourceList EffectiveRequest(const Field& spec, const Field& status);
+
+// `labels` are the pod's: matchLabelKeys take the values from them.
+PodConstraints ReadConstraints(const Field& spec, const Labels& labels);
+// Canonical text of everything but the signature itself.
+std::string SignatureOf(const PodConstraints& constraints);
+
+// The value of `key`, or nullptr.
+const std::string* FindNote(const Labels& notes, std::string_view key);
 
 }  // namespace batholith

@@ -1,25 +1,33 @@
-#include <boost/json.hpp>
+#include <algorithm>
 
+#include "codec/kinds.h"
 #include "codec/pod.h"
 
 namespace batholith {
 namespace {
 
-TaintEffect ReadEffect(const Field& field) {
-  const std::string text = field.Text();
-  if (text == "NoSchedule") return TaintEffect::kNoSchedule;
-  if (text == "PreferNoSchedule") return TaintEffect::kPreferNoSchedule;
-  if (text == "NoExecute") return TaintEffect::kNoExecute;
-  field.Fail("\"" + text + "\" is no taint effect");
-}
-
 NodeSelectorTerm ReadNodeTerm(const Field& term) {
   return {ReadRequirements(term["matchExpressions"]), ReadRequirements(term["matchFields"])};
 }
 
-PodAffinityTerm ReadAffinityTerm(const Field& term) {
+// Only pods with the same value of these labels as the pod itself (`op` kIn), or with another one.
+void AddLabelKeys(const Field& keys, Requirement::Op op, const Labels& labels,
+                  std::optional<LabelSelector>& selector) {
+  for (const std::string& key : keys.Texts()) {
+    const std::string* value = FindNote(labels, key);
+    if (value == nullptr || !selector) continue;
+    Requirement requirement{key, op, {*value}};
+    // The API server has written it already where the pod comes from a cluster.
+    if (std::ranges::find(selector->requirements, requirement) == selector->requirements.end())
+      selector->requirements.push_back(std::move(requirement));
+  }
+}
+
+PodAffinityTerm ReadAffinityTerm(const Field& term, const Labels& labels) {
   PodAffinityTerm out;
   out.selector = ReadLabelSelector(term["labelSelector"]);
+  AddLabelKeys(term["matchLabelKeys"], Requirement::Op::kIn, labels, out.selector);
+  AddLabelKeys(term["mismatchLabelKeys"], Requirement::Op::kNotIn, labels, out.selector);
   out.namespaces = term["namespaces"].Texts();
   out.namespace_selector = ReadLabelSelector(term["namespaceSelector"]);
   out.topology_key = term["topologyKey"].Text();
@@ -27,13 +35,14 @@ PodAffinityTerm ReadAffinityTerm(const Field& term) {
   return out;
 }
 
-void ReadPodAffinity(const Field& affinity, std::vector<PodAffinityTerm>& required,
+void ReadPodAffinity(const Field& affinity, const Labels& labels,
+                     std::vector<PodAffinityTerm>& required,
                      std::vector<PodAffinityTerm>& preferred) {
   for (const Field& t : affinity["requiredDuringSchedulingIgnoredDuringExecution"].Items()) {
-    required.push_back(ReadAffinityTerm(t));
+    required.push_back(ReadAffinityTerm(t, labels));
   }
   for (const Field& t : affinity["preferredDuringSchedulingIgnoredDuringExecution"].Items()) {
-    preferred.push_back(ReadAffinityTerm(t["podAffinityTerm"]));
+    preferred.push_back(ReadAffinityTerm(t["podAffinityTerm"], labels));
     preferred.back().weight = static_cast<std::int32_t>(t["weight"].Int(1, 1, 100));
   }
 }
@@ -49,66 +58,80 @@ void ReadNodeAffinity(const Field& affinity, PodConstraints& out) {
   }
 }
 
-void ReadSpread(const Field& spec, PodConstraints& out) {
+// Whether the field says `yes`; absent is `fallback`, anything else than `yes` and `no` an error.
+bool Chosen(const Field& field, const char* yes, const char* no, bool fallback) {
+  if (!field.present()) return fallback;
+  const std::string text = field.Text();
+  if (text == yes) return true;
+  if (text != no) field.FailChoice(text, (std::string(yes) + ", " + no).c_str());
+  return false;
+}
+
+void ReadSpread(const Field& spec, const Labels& labels, PodConstraints& out) {
   for (const Field& t : spec["topologySpreadConstraints"].Items()) {
     TopologySpread s;
     s.max_skew = static_cast<std::int32_t>(t["maxSkew"].Int(1, 1, INT32_MAX));
     s.topology_key = t["topologyKey"].Text();
-    s.hard = t["whenUnsatisfiable"].Text("DoNotSchedule") != "ScheduleAnyway";
+    if (s.topology_key.empty()) t["topologyKey"].Fail("is missing");
+    s.hard = Chosen(t["whenUnsatisfiable"], "DoNotSchedule", "ScheduleAnyway", true);
     s.selector = ReadLabelSelector(t["labelSelector"]);
+    AddLabelKeys(t["matchLabelKeys"], Requirement::Op::kIn, labels, s.selector);
     s.min_domains = static_cast<std::int32_t>(t["minDomains"].Int(1, 1, INT32_MAX));
-    s.honor_node_affinity = t["nodeAffinityPolicy"].Text("Honor") == "Honor";
-    s.honor_node_taints = t["nodeTaintsPolicy"].Text("Ignore") == "Honor";
+    s.honor_node_affinity = Chosen(t["nodeAffinityPolicy"], "Honor", "Ignore", true);
+    s.honor_node_taints = Chosen(t["nodeTaintsPolicy"], "Honor", "Ignore", false);
     out.topology_spread.push_back(std::move(s));
   }
 }
 
-void ReadPorts(const Field& containers, PodConstraints& out) {
-  for (const Field& c : containers.Items()) {
+void ReadTolerations(const Field& list, PodConstraints& out) {
+  for (const Field& t : list.Items()) {
+    Toleration toleration;
+    toleration.key = t["key"].Text();
+    const Field op = t["operator"];
+    toleration.exists = !op.Text().empty() && Chosen(op, "Exists", "Equal", false);
+    toleration.value = t["value"].Text();
+    if (!t["effect"].Text().empty()) toleration.effect = ReadTaintEffect(t["effect"]);
+    out.tolerations.push_back(std::move(toleration));
+  }
+}
+
+// On the host's network a container's ports are the host's.
+void ReadPorts(const Field& container, bool host_network, PodConstraints& out) {
+  for (const Field& p : container["ports"].Items()) {
+    const std::int64_t own = host_network ? p["containerPort"].Int(0, 0, 65535) : 0;
+    const auto port = static_cast<std::int32_t>(p["hostPort"].Int(own, 0, 65535));
+    if (port == 0) continue;
+    std::string ip = p["hostIP"].Text();
+    out.host_ports.push_back(
+        {ip.empty() ? "0.0.0.0" : std::move(ip), p["protocol"].Text("TCP"), port});
+  }
+}
+
+void ReadContainers(const Field& spec, PodConstraints& out) {
+  const bool host_network = spec["hostNetwork"].Bool(false);
+  for (const Field& c : spec["containers"].Items()) {
     out.images.push_back(c["image"].Text());
-    for (const Field& p : c["ports"].Items()) {
-      const auto port = static_cast<std::int32_t>(p["hostPort"].Int(0, 0, 65535));
-      if (port == 0) continue;
-      std::string ip = p["hostIP"].Text();
-      out.host_ports.push_back(
-          {ip.empty() ? "0.0.0.0" : std::move(ip), p["protocol"].Text("TCP"), port});
-    }
+    ReadPorts(c, host_network, out);
+  }
+  for (const Field& c : spec["initContainers"].Items()) {
+    if (c["restartPolicy"].Text() == "Always") ReadPorts(c, host_network, out);
   }
 }
 
 }  // namespace
 
-PodConstraints ReadConstraints(const Field& spec) {
+PodConstraints ReadConstraints(const Field& spec, const Labels& labels) {
   PodConstraints out;
   out.node_selector = spec["nodeSelector"].TextMap();
   const Field affinity = spec["affinity"];
   ReadNodeAffinity(affinity["nodeAffinity"], out);
-  ReadPodAffinity(affinity["podAffinity"], out.required_affinity, out.preferred_affinity);
-  ReadPodAffinity(affinity["podAntiAffinity"], out.required_anti_affinity,
+  ReadPodAffinity(affinity["podAffinity"], labels, out.required_affinity, out.preferred_affinity);
+  ReadPodAffinity(affinity["podAntiAffinity"], labels, out.required_anti_affinity,
                   out.preferred_anti_affinity);
-  ReadSpread(spec, out);
-  for (const Field& t : spec["tolerations"].Items()) {
-    Toleration toleration;
-    toleration.key = t["key"].Text();
-    const std::string op = t["operator"].Text("Equal");
-    if (op != "Equal" && op != "Exists")
-      t["operator"].Fail("\"" + op + "\" is no operator (Equal, Exists)");
-    toleration.exists = op == "Exists";
-    toleration.value = t["value"].Text();
-    if (!t["effect"].Text().empty()) toleration.effect = ReadEffect(t["effect"]);
-    out.tolerations.push_back(std::move(toleration));
-  }
-  ReadPorts(spec["containers"], out);
-  // Canonical enough: equal texts mean equal constraints; the parts stand in a fixed order.
-  for (const char* part :
-       {"nodeSelector", "affinity", "topologySpreadConstraints", "tolerations"}) {
-    const Field field = spec[part];
-    out.signature += '\x1d';
-    if (field.present()) out.signature += boost::json::serialize(*field.value());
-  }
-  for (const std::string& image : out.images) out.signature += '\x1d' + image;
-  for (const HostPort& p : out.host_ports)
-    out.signature += '\x1e' + p.ip + p.protocol + std::to_string(p.port);
+  ReadSpread(spec, labels, out);
+  ReadTolerations(spec["tolerations"], out);
+  ReadContainers(spec, out);
+  out.signature = SignatureOf(out);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,10 +10,14 @@
 
 namespace batholith {
 
-// Documents of a YAML or JSON text as JSON values. Plain scalars that are no null, boolean or
-// 64-bit integer stay the text that was written, so that quantities survive exactly. A scan of
-// size, depth and bytes runs before any library. Errors name the file: binary bytes, no YAML or
-// JSON, deeper than 100, larger than 512 MB, aliases that expand.
+inline constexpr std::size_t kMaxManifestBytes = std::size_t{512} << 20U;
+inline constexpr std::size_t kMaxManifestDepth = 100;
+
+// Documents of a YAML or JSON text as JSON values; an empty document is a null. Plain scalars that
+// are no null, boolean or 64-bit integer stay the text that was written, so that quantities survive
+// exactly. Nothing is loaded of a text with an error: binary bytes, no YAML or JSON, a key that
+// stands twice, deeper than 100, larger than 512 MB, aliases that expand. Errors name file and
+// line.
 Result<std::vector<boost::json::value>> ParseDocuments(std::string_view text,
                                                        const std::string& file);
 

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "codec/decode.h"
+
+// What can be said only when all objects are there: the parts of jobs, priorities of pods.
+namespace batholith {
+namespace {
+
+constexpr std::int64_t kMaxMadePods = 1'000'000;
+
+}  // namespace
+
+// The pods and groups of the input by the job that they say they belong to.
+struct ManifestDecoder::JobIndex {
+  std::map<std::string, std::string> pods;    // → name of their group, or empty
+  std::map<std::string, std::string> groups;  // → name
+  std::set<std::string> group_keys;
+
+  static std::string ByUid(const std::string& ns, const std::string& uid) {
+    return ns + "/uid/" + uid;
+  }
+  static std::string ByName(const std::string& ns, const std::string& name) {
+    return ns + "/name/" + name;
+  }
+
+  explicit JobIndex(const ClusterObjects& objects) {
+    for (const PodRecord& pod : objects.pods) {
+      const std::string& ns = pod.meta.namespace_;
+      if (!pod.meta.owner_uid.empty()) pods.emplace(ByUid(ns, pod.meta.owner_uid), pod.group);
+      if (pod.meta.owner_kind == "Job") pods.emplace(ByName(ns, pod.meta.owner_name), pod.group);
+      for (const Labels* notes : {&pod.meta.annotations, &pod.meta.labels}) {
+        const std::string* name = FindNote(*notes, "volcano.sh/job-name");
+        if (name != nullptr) pods.emplace(ByName(ns, *name), pod.group);
+      }
+    }
+    for (const PodGroupRecord& group : objects.pod_groups) {
+      group_keys.insert(group.meta.Key());
+      if (group.meta.owner_uid.empty()) continue;
+      groups.emplace(ByUid(group.meta.namespace_, group.meta.owner_uid), group.meta.name);
+    }
+  }
+};
+
+JobContext ManifestDecoder::ContextOf(const JobManifest& job, const JobIndex& index) const {
+  JobContext context;
+  context.max_pods = kMaxMadePods - made_pods_;
+  const std::string& ns = job.meta.namespace_;
+  std::string group;
+  for (const std::string& key :
+       {JobIndex::ByUid(ns, job.meta.uid), JobIndex::ByName(ns, job.meta.name)}) {
+    const auto it = index.pods.find(key);
+    if (it == index.pods.end()) continue;
+    context.has_pods = true;
+    if (group.empty()) group = it->second;
+  }
+  const auto owned = index.groups.find(JobIndex::ByUid(ns, job.meta.uid));
+  if (owned != index.groups.end()) {
+    context.group = owned->second;
+    return context;
+  }
+  for (const std::string& name :
+       {group, GroupNameOf(job.meta, true), GroupNameOf(job.meta, false)}) {
+    if (!name.empty() && index.group_keys.contains(ns + "/" + name)) {
+      context.group = name;
+      break;
+    }
+  }
+  context.pods_group = group;
+  return context;
+}
+
+void ManifestDecoder::ExpandJobs(const ClassValues& classes) {
+  if (jobs_.empty()) return;
+  const JobIndex index(loaded_.objects);
+  JobExpander expander(options_, classes, constraints_, loaded_.warnings);
+  for (const JobManifest& job : jobs_) {
+    const Field object(&job.value, "");
+    try {
+      const JobContext context = ContextOf(job, index);
+      Keep(job.volcano ? expander.ExpandVolcano(object, job.meta, context)
+                       : expander.ExpandBatch(object, job.meta, context),
+           job);
+    } catch (const FieldError& e) {
+      loaded_.refused.push_back(job.where + ": Job " + Printable(job.meta.Key()) + ": " + e.what());
+    }
+  }
+}
+
+// All of them or none: a part that stands in the input already refuses the job.
+void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
+  const auto check = [&](const char* kind, const ObjectMeta& meta) {
+    const auto it = seen_.find(std::string(kind) + " " + meta.Key());
+    if (it == seen_.end()) return;
+    throw FieldError("metadata.name", std::string("its ") + kind + " " + Printable(meta.Key()) +
+                                          " stands already in " + it->second);
+  };
+  for (const PodGroupRecord& group : parts.groups) check("PodGroup", group.meta);
+  for (const PodRecord& pod : parts.pods) check("Pod", pod.meta);
+  own_policy_.merge(parts.own_policy);
+  const std::string where = job.where + " (of Job " + job.meta.Key() + ")";
+  for (PodGroupRecord& group : parts.groups) {
+    Claim("PodGroup", group.meta, where);
+    loaded_.objects.pod_groups.push_back(std::move(group));
+  }
+  made_pods_ += static_cast<std::int64_t>(parts.pods.size());
+  for (PodRecord& pod : parts.pods) {
+    Claim("Pod", pod.meta, where);
+    loaded_.objects.pods.push_back(std::move(pod));
+  }
+}
+
+ClassValues ManifestDecoder::Classes() const {
+  ClassValues classes{{"system-cluster-critical", 2'000'000'000},
+                      {"system-node-critical", 2'000'001'000}};
+  for (const PriorityClassRecord& c : loaded_.objects.priority_classes)
+    classes[c.meta.name] = c.value;
+  return classes;
+}
+
+void ManifestDecoder::ResolvePriorities(const ClassValues& classes) {
+  std::set<std::string> never;
+  const PriorityClassRecord* fallback = nullptr;  // the lowest of several, as the API server has it
+  for (const PriorityClassRecord& c : loaded_.objects.priority_classes) {
+    if (c.preemption_never) never.insert(c.meta.name);
+    if (c.global_default &&
+        (fallback == nullptr ||
+         std::tie(c.value, c.meta.name) < std::tie(fallback->value, fallback->meta.name)))
+      fallback = &c;
+  }
+  std::set<std::string> warned;
+  for (PodRecord& pod : loaded_.objects.pods) {
+    const bool by_default = pod.priority_class.empty() && fallback != nullptr && !pod.priority;
+    const std::string& name = by_default ? fallback->meta.name : pod.priority_class;
+    if (name.empty()) continue;
+    const auto value = classes.find(name);
+    if (value == classes.end()) {
+      if (!pod.priority && warned.insert(name).second) {
+        loaded_.warnings.push_back("Pod " + Printable(pod.meta.Key()) +
+                                   ": spec.priorityClassName: no priority class " +
+                                   Printable(name) + ": counts as no class");
+      }
+      continue;
+    }
+    if (!pod.priority) pod.priority = value->second;
+    if (never.contains(name) && !own_policy_.contains(pod.meta.Key())) pod.preemption_never = true;
+  }
+}
+
+}  // namespace batholith

@@ -1,0 +1,126 @@
+#include "codec/json.h"
+
+#include <boost/json.hpp>
+#include <boost/json/basic_parser_impl.hpp>
+#include <utility>
+
+#include "codec/yaml.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+// Builds values of what the parser reports. Boost's own handler would round fractions to a double
+// and let the last of two equal keys win.
+class Builder {
+ public:
+  static constexpr std::size_t max_object_size = std::size_t(-1);
+  static constexpr std::size_t max_array_size = std::size_t(-1);
+  static constexpr std::size_t max_key_size = std::size_t(-1);
+  static constexpr std::size_t max_string_size = std::size_t(-1);
+
+  json::value Release() { return std::move(root_); }
+  const std::string& complaint() const { return complaint_; }
+
+  bool on_document_begin(json::error_code&) { return true; }
+  bool on_document_end(json::error_code&) { return true; }
+  bool on_object_begin(json::error_code&) { return Open(json::object()); }
+  bool on_object_end(std::size_t, json::error_code& e) { return Close(e); }
+  bool on_array_begin(json::error_code&) { return Open(json::array()); }
+  bool on_array_end(std::size_t, json::error_code& e) { return Close(e); }
+  bool on_key_part(json::string_view part, std::size_t, json::error_code&) { return Gather(part); }
+  bool on_key(json::string_view part, std::size_t, json::error_code&) {
+    Gather(part);
+    keys_.push_back(std::exchange(text_, {}));
+    return true;
+  }
+  bool on_string_part(json::string_view part, std::size_t, json::error_code&) {
+    return Gather(part);
+  }
+  bool on_string(json::string_view part, std::size_t, json::error_code& e) {
+    Gather(part);
+    return Put(json::string(std::exchange(text_, {})), e);
+  }
+  bool on_number_part(json::string_view part, json::error_code&) { return Gather(part); }
+  bool on_int64(std::int64_t value, json::string_view, json::error_code& e) {
+    text_.clear();
+    return Put(value, e);
+  }
+  bool on_uint64(std::uint64_t, json::string_view part, json::error_code& e) {
+    return on_double(0, part, e);
+  }
+  bool on_double(double, json::string_view part, json::error_code& e) {
+    Gather(part);
+    return Put(json::string(std::exchange(text_, {})), e);
+  }
+  bool on_bool(bool value, json::error_code& e) { return Put(value, e); }
+  bool on_null(json::error_code& e) { return Put(nullptr, e); }
+  bool on_comment_part(json::string_view, json::error_code&) { return true; }
+  bool on_comment(json::string_view, json::error_code&) { return true; }
+
+ private:
+  bool Gather(json::string_view part) {
+    text_.append(part.data(), part.size());
+    return true;
+  }
+  bool Open(json::value container) {
+    open_.push_back(std::move(container));
+    return true;
+  }
+  bool Close(json::error_code& e) {
+    json::value value = std::move(open_.back());
+    open_.pop_back();
+    return Put(std::move(value), e);
+  }
+  bool Put(json::value value, json::error_code& e) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (json::array* list = open_.back().if_array()) {
+      list->push_back(std::move(value));
+    } else {
+      const std::string key = std::move(keys_.back());
+      keys_.pop_back();
+      if (!open_.back().get_object().emplace(key, std::move(value)).second) {
+        complaint_ = "key " + key.substr(0, 100) + " stands twice";
+        e = json::error::extra_data;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  json::value root_;
+  std::vector<json::value> open_;
+  std::vector<std::string> keys_;
+  std::string text_;
+  std::string complaint_;
+};
+
+}  // namespace
+
+std::expected<std::vector<json::value>, JsonError> ParseJson(std::string_view text) {
+  std::vector<json::value> out;
+  json::parse_options options;
+  options.max_depth = kMaxManifestDepth;
+  std::size_t at = 0;
+  while (true) {
+    at = text.find_first_not_of(" \t\r\n", at);
+    if (at == std::string_view::npos) return out;
+    json::basic_parser<Builder> parser(options);
+    json::error_code error;
+    const bool more = false;
+    at += parser.write_some(more, text.data() + at, text.size() - at, error);
+    if (error) {
+      const std::string& own = parser.handler().complaint();
+      std::string reason = !own.empty()                       ? own
+                           : error == json::error::too_deep   ? "nested deeper than 100"
+                           : error == json::error::incomplete ? "ends too early"
+                                                              : "no JSON: " + error.message();
+      return std::unexpected(JsonError{at, std::move(reason)});
+    }
+    out.push_back(parser.handler().Release());
+  }
+}
+
+}  // namespace batholith

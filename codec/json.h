@@ -1,0 +1,21 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace batholith {
+
+struct JsonError {
+  std::size_t at = 0;  // how far the text was read
+  std::string reason;
+};
+
+// One JSON text, or several one after another. Numbers that are no 64-bit integer become the text
+// that was written. REQUIRES: UTF-8. Errors: no JSON, a key that stands twice, deeper than 100.
+std::expected<std::vector<boost::json::value>, JsonError> ParseJson(std::string_view text);
+
+}  // namespace batholith

@@ -1,0 +1,86 @@
+#include "codec/made_groups.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "codec/field.h"
+#include "codec/pod.h"
+
+namespace batholith {
+namespace {
+
+constexpr std::string_view kMinMember = "scheduling.volcano.sh/group-min-member";
+
+// A pod's own notes that count for its group.
+Labels VolcanoNotes(const Labels& notes) {
+  Labels out;
+  for (const auto& [key, value] : notes) {
+    if (key.starts_with("volcano.sh/")) out.emplace(key, value);
+  }
+  return out;
+}
+
+// The first of them by (creation time, uid) says what the group is.
+PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const LoadOptions& options,
+                        std::vector<std::string>& warnings) {
+  const PodRecord& pod = *std::ranges::min(pods, {}, [](const PodRecord* p) {
+    return std::tie(p->meta.creation, p->meta.uid, p->meta.name);
+  });
+  PodGroupRecord group;
+  group.meta = pod.meta;
+  group.meta.name = pod.group;
+  group.meta.uid = group.meta.Key();
+  group.meta.deleting = false;
+  group.meta.labels = VolcanoNotes(pod.meta.labels);
+  group.meta.annotations = VolcanoNotes(pod.meta.annotations);
+  group.min_member = MinMemberOf(pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
+  const std::string* queue = FindNote(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
+  group.queue = queue == nullptr ? options.default_queue : *queue;
+  group.priority_class = pod.priority_class;
+  group.min_resources = Times(pod.request, group.min_member);
+  group.made_for_pod = true;
+  const auto assigned = std::ranges::count_if(pods, [](const PodRecord* p) {
+    return !p->node_name.empty() && p->phase != PodPhase::kFailed;
+  });
+  group.phase = assigned >= group.min_member ? JobPhase::kRunning : JobPhase::kPending;
+  return group;
+}
+
+}  // namespace
+
+std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
+                         std::vector<std::string>& warnings) {
+  const std::string* text = FindNote(annotations, kMinMember);
+  if (text == nullptr) return 1;
+  std::int32_t value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error == std::errc() && end == text->data() + text->size() && value >= 1) return value;
+  warnings.push_back(object + ": metadata.annotations." + std::string(kMinMember) + ": \"" +
+                     Printable(*text) + "\" is no whole number from 1 on: counts as 1");
+  return 1;
+}
+
+void MakeGroups(const LoadOptions& options, Loaded& loaded) {
+  std::vector<PodGroupRecord>& groups = loaded.objects.pod_groups;
+  std::set<std::string> existing;
+  for (const PodGroupRecord& group : groups) existing.insert(group.meta.Key());
+  const auto& ours = options.scheduler_names;
+  std::map<std::string, std::vector<const PodRecord*>> members;
+  std::vector<std::string> order;
+  for (PodRecord& pod : loaded.objects.pods) {
+    if (!pod.group.empty() || std::ranges::find(ours, pod.scheduler_name) == ours.end()) continue;
+    pod.group = "podgroup-" + (pod.meta.owner_uid.empty() ? pod.meta.uid : pod.meta.owner_uid);
+    const std::string key = pod.meta.namespace_ + "/" + pod.group;
+    if (existing.contains(key)) continue;
+    std::vector<const PodRecord*>& pods = members[key];
+    if (pods.empty()) order.push_back(key);
+    pods.push_back(&pod);
+  }
+  for (const std::string& key : order)
+    groups.push_back(GroupFor(members[key], options, loaded.warnings));
+}
+
+}  // namespace batholith

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codec/load.h"
+
+namespace batholith {
+
+// Annotation scheduling.volcano.sh/group-min-member, at least 1; 1 where it is missing or no number
+// (then with a word to `warnings`).
+std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
+                         std::vector<std::string>& warnings);
+
+// Volcano's group controller: pods of ours without a group get one, shared by the pods of one
+// owner. Source: volcano-reference 4.8.
+void MakeGroups(const LoadOptions& options, Loaded& loaded);
+
+}  // namespace batholith

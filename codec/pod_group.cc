@@ -1,0 +1,54 @@
+#include "codec/kinds.h"
+
+namespace batholith {
+
+namespace {
+
+std::vector<SubGroupPolicy> ReadSubGroupPolicies(const Field& list) {
+  std::vector<SubGroupPolicy> out;
+  for (const Field& p : list.Items()) {
+    SubGroupPolicy policy;
+    policy.name = p["name"].Text();
+    policy.sub_group_size = static_cast<std::int32_t>(p["subGroupSize"].Int(1, 0, INT32_MAX));
+    policy.min_sub_groups = static_cast<std::int32_t>(p["minSubGroups"].Int(0, 0, INT32_MAX));
+    policy.selector = ReadLabelSelector(p["labelSelector"]);
+    policy.match_label_keys = p["matchLabelKeys"].Texts();
+    out.push_back(std::move(policy));
+  }
+  return out;
+}
+
+JobPhase ReadPhase(const Field& phase) {
+  const std::string text = phase.Text();
+  if (text.empty()) return JobPhase::kNone;
+  if (text == "Pending") return JobPhase::kPending;
+  if (text == "Inqueue") return JobPhase::kInqueue;
+  if (text == "Running") return JobPhase::kRunning;
+  if (text == "Unknown") return JobPhase::kUnknown;
+  if (text == "Completed") return JobPhase::kCompleted;
+  phase.FailChoice(text, "Pending, Inqueue, Running, Unknown, Completed");
+}
+
+}  // namespace
+
+PodGroupRecord ReadPodGroup(const Field& object) {
+  PodGroupRecord group;
+  group.meta = ReadMeta(object);
+  const Field spec = object["spec"];
+  group.min_member = static_cast<std::int32_t>(spec["minMember"].Int(0, 0, INT32_MAX));
+  for (const auto& [role, min] : spec["minTaskMember"].Entries()) {
+    group.min_task_member[role] = static_cast<std::int32_t>(min.Int(0, 0, INT32_MAX));
+  }
+  group.sub_group_policies = ReadSubGroupPolicies(spec["subGroupPolicy"]);
+  group.queue = spec["queue"].Text();
+  group.priority_class = spec["priorityClassName"].Text();
+  if (spec["minResources"].present()) group.min_resources = spec["minResources"].Resources();
+  group.phase = ReadPhase(object["status"]["phase"]);
+  for (const Field& c : object["status"]["conditions"].Items()) {
+    group.conditions.push_back(
+        {c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});
+  }
+  return group;
+}
+
+}  // namespace batholith

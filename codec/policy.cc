@@ -1,0 +1,34 @@
+#include "codec/kinds.h"
+
+namespace batholith {
+
+ResourceQuotaRecord ReadResourceQuota(const Field& object) {
+  ResourceQuotaRecord quota;
+  quota.meta = ReadMeta(object);
+  // A negative weight is legal and loses against 1.
+  quota.hard = object["spec"]["hard"].Resources(/*may_be_negative=*/true);
+  quota.status_hard = object["status"]["hard"].Resources(true);
+  quota.used = object["status"]["used"].Resources(true);
+  return quota;
+}
+
+PriorityClassRecord ReadPriorityClass(const Field& object) {
+  PriorityClassRecord out;
+  out.meta = ReadMeta(object);
+  out.value = object["value"].Int32(0);
+  out.global_default = object["globalDefault"].Bool(false);
+  out.preemption_never = object["preemptionPolicy"].Text() == "Never";
+  return out;
+}
+
+PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object) {
+  PodDisruptionBudgetRecord out;
+  out.meta = ReadMeta(object);
+  out.selector = ReadLabelSelector(object["spec"]["selector"]);
+  out.disruptions_allowed = object["status"]["disruptionsAllowed"].Int32(0);
+  for (const auto& [pod, when] : object["status"]["disruptedPods"].Entries())
+    out.disrupted_pods.push_back(pod);
+  return out;
+}
+
+}  // namespace batholith
