@@ -17,8 +17,8 @@ struct Usage {
 std::int64_t LeastAllocatedScore(std::span<const Usage> usages);
 std::int64_t MostAllocatedScore(std::span<const Usage> usages);
 // Whether the task makes the shares of the resources more equal: 75 when it changes nothing, 50
-// when it spoils a perfect balance, 100 when it makes one. Source: kube-scheduler since 1.36
-// (kubernetes/kubernetes#135573): 75 + (balance after − balance before) / 2.
+// when it spoils a perfect balance, 100 when it makes one. Source: kube-scheduler's change
+// kubernetes/kubernetes#135573: 75 + (balance after − balance before) / 2.
 std::int64_t BalancedScore(std::span<const Usage> usages);
 
 // `sum_bytes`: size of the pod's images that the node has, each scaled by the share of nodes that
