@@ -2,6 +2,22 @@
 
 namespace batholith {
 
+const char* PodPhaseName(PodPhase phase) {
+  switch (phase) {
+    case PodPhase::kPending:
+      return "Pending";
+    case PodPhase::kRunning:
+      return "Running";
+    case PodPhase::kSucceeded:
+      return "Succeeded";
+    case PodPhase::kFailed:
+      return "Failed";
+    case PodPhase::kUnknown:
+      return "Unknown";
+  }
+  return "";
+}
+
 const char* JobPhaseName(JobPhase phase) {
   switch (phase) {
     case JobPhase::kNone:

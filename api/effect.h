@@ -93,6 +93,7 @@ struct CycleResult {
   bool operator==(const CycleResult&) const = default;
 };
 
+const char* PodPhaseName(PodPhase phase);
 const char* JobPhaseName(JobPhase phase);
 const char* QueueStateName(QueueState state);
 

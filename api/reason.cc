@@ -61,8 +61,6 @@ std::string After(std::string text, const std::string& detail) {
 
 std::string ReasonText(Reason reason, const std::string& detail_text) {
   switch (reason) {
-    case Reason::kGated:
-      return "pod has scheduling gates";
     case Reason::kQueueMissing:
       return After("queue does not exist", detail_text);
     case Reason::kQueueClosed:
@@ -71,8 +69,6 @@ std::string ReasonText(Reason reason, const std::string& detail_text) {
       return After("queue resource quota insufficient", detail_text);
     case Reason::kQueueOverused:
       return After("queue is overused", detail_text);
-    case Reason::kNotEnqueued:
-      return "pod group has not been admitted";
     case Reason::kNotEnoughTasks:
       return "Not enough valid tasks for gang-scheduling" +
              (detail_text.empty() ? std::string() : ", " + detail_text);
@@ -80,18 +76,12 @@ std::string ReasonText(Reason reason, const std::string& detail_text) {
       return "Not enough valid pods of each task for gang-scheduling";
     case Reason::kNotEnoughSubGroups:
       return "Not enough valid subGroups of each task for gang-scheduling";
-    case Reason::kGangShort:
-      return "pod group is not ready";
     case Reason::kQueueQuota:
       return After("queue resource quota insufficient", detail_text);
     case Reason::kClusterOverused:
       return After("resource in cluster is overused", detail_text);
     case Reason::kNamespaceQuota:
       return After("resource quota insufficient", detail_text);
-    case Reason::kEnqueueWaiting:
-      return "pod group waits for admission";
-    case Reason::kGroupMissing:
-      return After("pod group does not exist", detail_text);
     default:
       return NodeReasonText(reason, detail_text);
   }

@@ -31,21 +31,16 @@ enum class Reason : std::uint8_t {
   kRevocableTaskOnly,
   kProportional,  // detail: resource index → "proportional of resource R check failed"
   // Not of a node:
-  kGated,
   kQueueMissing,
   kQueueClosed,
   kQueueOverLimit,
   kQueueOverused,
-  kNotEnqueued,
   kNotEnoughTasks,
   kNotEnoughTasksOfRole,
   kNotEnoughSubGroups,
-  kGangShort,
   kQueueQuota,
   kClusterOverused,
   kNamespaceQuota,
-  kEnqueueWaiting,
-  kGroupMissing,
 };
 
 // Why a task and a node (or a job and a queue) do not go together. 8 bytes, no text.

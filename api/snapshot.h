@@ -25,6 +25,7 @@ struct TaskFacts {
   ResourceVector request;  // with 1 on `pods`
   JobIndex job;            // none: a pod of another scheduler
   NodeIndex node;          // none: not assigned, or assigned to an unknown node
+  NodeIndex nominated;     // status.nominatedNodeName; none: not set, or unknown
   TaskStatus status = TaskStatus::kPending;
   std::int32_t priority = 1;  // pod priority, default 1; volcano.sh/task-priority overrides
   bool preemptable = true;    // volcano.sh/preemptable, annotation then label
@@ -61,7 +62,6 @@ struct JobFacts {
   std::int32_t role_min_total = 0;
   std::vector<SubJobFacts> sub_jobs;  // at least the default one, which is first
   std::optional<ResourceVector> min_resources;
-  ResourceVector min_resources_mask;  // 1 on each dimension that minResources names
 };
 
 struct QueueFacts {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <unordered_map>
+
+#include "api/label_match.h"
 
 namespace batholith {
 namespace {
@@ -51,10 +55,6 @@ std::int64_t NameNumber(const std::string& name) {
   return ParseInt(std::string_view(name).substr(last + 1)).value_or(-1);
 }
 
-void AddNames(const ResourceList& list, std::vector<std::string>& names) {
-  for (const auto& [name, amount] : list) names.push_back(name);
-}
-
 TaskStatus StatusOf(const PodRecord& pod) {
   switch (pod.phase) {
     case PodPhase::kSucceeded:
@@ -85,6 +85,7 @@ class Builder {
     AddNodes();
     AddQueues();
     AddNamespaces();
+    ReadPriorityClasses();
     AddJobs();
     AddTasks();
     FinishJobs();
@@ -94,25 +95,21 @@ class Builder {
 
  private:
   Result<void> FreezeSchema() {
-    std::vector<std::string> names;
-    for (const PodRecord& pod : objects_.pods) AddNames(pod.request, names);
-    std::ranges::sort(names);
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    for (const NodeRecord& node : objects_.nodes) {
-      for (const auto& [name, amount] : node.allocatable) {
-        if (std::ranges::find(extra_, name) == extra_.end()) extra_.push_back(name);
-      }
-    }
+    std::set<std::string_view> names;  // thousands of pods write the same few
+    const auto add = [&](const ResourceList& list) {
+      for (const auto& [name, amount] : list) names.insert(name);
+    };
+    for (const PodRecord& pod : objects_.pods) add(pod.request);
+    for (const NodeRecord& node : objects_.nodes) add(node.allocatable);
     for (const QueueRecord& queue : objects_.queues) {
-      AddNames(queue.capability, names);
-      AddNames(queue.guarantee, names);
-      AddNames(queue.deserved, names);
+      add(queue.capability);
+      add(queue.guarantee);
+      add(queue.deserved);
     }
     for (const PodGroupRecord& group : objects_.pod_groups) {
-      if (group.min_resources) AddNames(*group.min_resources, names);
+      if (group.min_resources) add(*group.min_resources);
     }
-    names.insert(names.end(), extra_.begin(), extra_.end());
-    snapshot_->schema = ResourceSchema(std::move(names));
+    snapshot_->schema = ResourceSchema(std::vector<std::string>(names.begin(), names.end()));
     if (snapshot_->schema.size() > ResourceVector::kMaxDimensions) {
       return Invalid("the cluster names " + std::to_string(snapshot_->schema.size()) +
                      " resources, at most " + std::to_string(ResourceVector::kMaxDimensions) +
@@ -195,12 +192,7 @@ class Builder {
         facts.role_min_total += min;
       }
       facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
-      if (group.min_resources) {
-        facts.min_resources = snapshot_->ToVector(*group.min_resources);
-        for (const auto& [name, amount] : *group.min_resources) {
-          if (const auto r = snapshot_->schema.Find(name)) facts.min_resources_mask[*r] = 1;
-        }
-      }
+      if (group.min_resources) facts.min_resources = snapshot_->ToVector(*group.min_resources);
       const JobIndex index(snapshot_->jobs.size());
       job_index_.emplace(facts.key, index);
       if (!facts.queue.is_none()) snapshot_->queues[facts.queue.value()].jobs.push_back(index);
@@ -208,13 +200,16 @@ class Builder {
     }
   }
 
-  std::int32_t PriorityOf(const std::string& priority_class) const {
-    std::int32_t fallback = 0;
+  void ReadPriorityClasses() {
     for (const PriorityClassRecord& c : objects_.priority_classes) {
-      if (c.meta.name == priority_class) return c.value;
-      if (c.global_default) fallback = c.value;
+      priorities_.emplace(c.meta.name, c.value);
+      if (c.global_default) default_priority_ = c.value;
     }
-    return fallback;
+  }
+
+  std::int32_t PriorityOf(const std::string& priority_class) const {
+    const auto it = priorities_.find(priority_class);
+    return it == priorities_.end() ? default_priority_ : it->second;
   }
 
   void AddTasks() {
@@ -241,6 +236,8 @@ class Builder {
     facts.status = StatusOf(pod);
     if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
       facts.node = it->second;
+    if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
+      facts.nominated = it->second;
     facts.priority = pod.priority.value_or(1);
     if (const auto it = pod.meta.annotations.find("volcano.sh/task-priority");
         it != pod.meta.annotations.end()) {
@@ -283,7 +280,7 @@ class Builder {
   static std::uint32_t SubJobOf(const PodRecord& pod, JobFacts& job) {
     const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
     for (std::size_t p = 0; p < policies.size(); ++p) {
-      if (policies[p].selector && !Matches(*policies[p].selector, pod.meta.labels)) continue;
+      if (policies[p].selector && !MatchesSelector(policies[p].selector, pod.meta.labels)) continue;
       std::string name = policies[p].name;
       bool all = true;
       for (const std::string& key : policies[p].match_label_keys) {
@@ -299,27 +296,6 @@ class Builder {
       return static_cast<std::uint32_t>(job.sub_jobs.size() - 1);
     }
     return 0;
-  }
-
-  static bool Matches(const LabelSelector& selector, const Labels& labels) {
-    return std::ranges::all_of(selector.requirements, [&](const Requirement& r) {
-      const auto it = labels.find(r.key);
-      const bool has = it != labels.end();
-      switch (r.op) {
-        case Requirement::Op::kIn:
-          return has && std::ranges::find(r.values, it->second) != r.values.end();
-        case Requirement::Op::kNotIn:
-          return !has || std::ranges::find(r.values, it->second) == r.values.end();
-        case Requirement::Op::kExists:
-          return has;
-        case Requirement::Op::kDoesNotExist:
-          return !has;
-        case Requirement::Op::kGt:
-        case Requirement::Op::kLt:
-          return false;
-      }
-      return false;
-    });
   }
 
   ClassIndex ClassOf(const PodRecord& pod, const TaskFacts& facts) {
@@ -359,12 +335,13 @@ class Builder {
   SnapshotOptions options_;
   std::shared_ptr<Snapshot> snapshot_;
   const ClusterObjects& objects_;
-  std::vector<std::string> extra_;
   std::unordered_map<std::string, NodeIndex> node_index_;  // looked up only
   std::unordered_map<std::string, QueueIndex> queue_index_;
   std::unordered_map<std::string, NamespaceIndex> namespace_index_;
   std::unordered_map<std::string, JobIndex> job_index_;
   std::unordered_map<std::string, ClassIndex> class_index_;
+  std::unordered_map<std::string, std::int32_t> priorities_;
+  std::int32_t default_priority_ = 0;
 };
 
 }  // namespace

@@ -1,44 +1,13 @@
 #include "cmd/flags.h"
 
-#include <algorithm>
 #include <iostream>
-#include <numeric>
+#include <string_view>
 
 #include "cmd/commands.h"
+#include "conf/message.h"
 
 namespace batholith {
 namespace po = boost::program_options;
-namespace {
-
-std::size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0U);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t keep = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, keep});
-    }
-  }
-  return row.back();
-}
-
-}  // namespace
-
-std::string NearestWord(const std::string& word, const std::vector<std::string>& known) {
-  std::string best;
-  std::size_t distance = std::max<std::size_t>(word.size() / 2, 2);
-  for (const std::string& k : known) {
-    const std::size_t d = EditDistance(word, k);
-    if (d < distance) {
-      distance = d;
-      best = k;
-    }
-  }
-  return best;
-}
 
 ParsedFlags ParseFlags(const std::string& command, const std::string& usage,
                        const po::options_description& flags,
@@ -59,11 +28,10 @@ ParsedFlags ParseFlags(const std::string& command, const std::string& usage,
         out.values);
     po::notify(out.values);
   } catch (const po::unknown_option& e) {
-    std::vector<std::string> known;
-    for (const auto& option : flags.options()) known.push_back("--" + option->long_name());
-    const std::string near = NearestWord(e.get_option_name(), known);
-    complain("unknown flag " + e.get_option_name() +
-             (near.empty() ? "" : "; did you mean " + near + "?"));
+    std::vector<std::string> names;
+    for (const auto& option : flags.options()) names.push_back("--" + option->long_name());
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    complain("unknown flag " + e.get_option_name() + DidYouMean(e.get_option_name(), known));
     return out;
   } catch (const po::error& e) {
     complain(e.what());

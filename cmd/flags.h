@@ -18,7 +18,4 @@ ParsedFlags ParseFlags(const std::string& command, const std::string& usage,
                        const boost::program_options::positional_options_description& positional,
                        const std::vector<std::string>& arguments);
 
-// The known word nearest to `word`, or nothing when none is near.
-std::string NearestWord(const std::string& word, const std::vector<std::string>& known);
-
 }  // namespace batholith

@@ -1,8 +1,12 @@
+#include <array>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cmd/commands.h"
-#include "cmd/flags.h"
+#include "conf/message.h"
 
 namespace {
 
@@ -22,9 +26,9 @@ int Run(const std::vector<std::string>& words) {
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (words[0] == "simulate") return batholith::SimulateCommand(rest);
   if (words[0] == "verify") return batholith::VerifyCommand(rest);
-  const std::string near = batholith::NearestWord(words[0], {"simulate", "verify", "help"});
+  static constexpr std::array<std::string_view, 3> kCommands{"simulate", "verify", "help"};
   std::cerr << "batholith: unknown command " << words[0]
-            << (near.empty() ? "" : "; did you mean " + near + "?") << "\nSee batholith --help\n";
+            << batholith::DidYouMean(words[0], kCommands) << "\nSee batholith --help\n";
   return batholith::kBadInput;
 }
 

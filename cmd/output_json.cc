@@ -3,7 +3,6 @@
 #include "api/quantity.h"
 #include "cmd/json_text.h"
 #include "cmd/output.h"
-#include "verify/expect_values.h"
 
 namespace batholith {
 namespace {

@@ -143,24 +143,20 @@ NodeChoice NodeChooser::Sweep(TaskIndex task) {
 }
 
 NodeChoice NodeChooser::Nominated(TaskIndex task) const {
-  const std::string& name = session_.snapshot().task(task).record->nominated_node;
-  if (name.empty() || fit_ == Fit::kSlotOnly) return {};
-  for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
-    if (session_.snapshot().nodes[i].record->meta.name != name) continue;
-    const int verdict = Verdict(task, NodeIndex(i));
-    if (verdict > 0) return {NodeIndex(i), verdict == 2};
-  }
-  return {};
+  const NodeIndex node = session_.snapshot().task(task).nominated;
+  if (node.is_none() || fit_ == Fit::kSlotOnly) return {};
+  const int verdict = Verdict(task, node);
+  return verdict > 0 ? NodeChoice{node, verdict == 2} : NodeChoice{};
 }
 
 NodeChoice NodeChooser::Best(TaskIndex task) {
   ClassState& c = StateOf(task);
-  session_.PreparePredicates(task);
   if (session_.options().trace) Trace(task);
-  const NodeChoice nominated = Nominated(task);
-  if (!nominated.node.is_none()) return nominated;
   const std::size_t now = session_.state().touched().size();
   if (c.hopeless && c.hopeless_at == now) return {};
+  session_.PreparePredicates(task);
+  const NodeChoice nominated = Nominated(task);
+  if (!nominated.node.is_none()) return nominated;
   NodeChoice choice;
   if (c.ranking != nullptr) {
     Refresh(task, *c.ranking);
@@ -178,6 +174,7 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
 
 void NodeChooser::Trace(TaskIndex task) {
   if (!session_.Traced(task)) return;
+  session_.PreparePredicates(task);
   PlacementTrace trace;
   trace.pod = session_.snapshot().task(task).record->meta.Key();
   std::vector<NodeIndex> feasible;

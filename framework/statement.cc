@@ -74,14 +74,17 @@ std::vector<TaskIndex> Statement::placed() const {
   return out;
 }
 
-void Statement::KeepReserved() {
+void Statement::TellReserved(const Entry& entry) {
   const Snapshot& s = session_.snapshot();
+  const TaskFacts& task = s.task(entry.task);
+  session_.result().pipelined.push_back({task.record->meta.Key(), s.job(task.job).key,
+                                         s.node(entry.node_after).record->meta.name,
+                                         session_.action()});
+}
+
+void Statement::KeepReserved() {
   for (const Entry& e : log_) {
-    if (e.after != TaskStatus::kPipelined) continue;
-    const TaskFacts& task = s.task(e.task);
-    session_.result().pipelined.push_back({task.record->meta.Key(), s.job(task.job).key,
-                                           s.node(e.node_after).record->meta.name,
-                                           session_.action()});
+    if (e.after == TaskStatus::kPipelined) TellReserved(e);
   }
   log_.clear();
 }
@@ -104,7 +107,7 @@ void Statement::Commit() {
       session_.result().binds.push_back({pod, job.key, queue, node, session_.action()});
       session_.Apply(e.task, TaskStatus::kBinding, e.node_after);
     } else {
-      session_.result().pipelined.push_back({pod, job.key, node, session_.action()});
+      TellReserved(e);
     }
   }
   log_.clear();

@@ -54,6 +54,8 @@ class Statement {
     bool revoked = false;  // an eviction that was taken back
   };
 
+  void TellReserved(const Entry& entry);
+
   Session& session_;
   std::vector<Entry> log_;
 };

@@ -144,20 +144,4 @@ std::string JobKeyOf(const PodRecord& pod) {
   return pod.group.empty() ? std::string() : pod.meta.namespace_ + "/" + pod.group;
 }
 
-const char* PodPhaseName(PodPhase phase) {
-  switch (phase) {
-    case PodPhase::kPending:
-      return "Pending";
-    case PodPhase::kRunning:
-      return "Running";
-    case PodPhase::kSucceeded:
-      return "Succeeded";
-    case PodPhase::kFailed:
-      return "Failed";
-    case PodPhase::kUnknown:
-      return "Unknown";
-  }
-  return "";
-}
-
 }  // namespace batholith

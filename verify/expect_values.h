@@ -38,8 +38,6 @@ void CompareConditions(const boost::json::value& expected, const std::vector<Job
 // The key of the pod's job; empty for a pod of nobody's.
 std::string JobKeyOf(const PodRecord& pod);
 
-const char* PodPhaseName(PodPhase phase);
-
 // `bound`, `evicted`, `pipelined` or `pending`.
 void CheckSet(std::string_view which, const boost::json::object& expected,
               const RunOutcome& outcome, std::vector<Failure>& failures);

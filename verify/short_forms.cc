@@ -206,6 +206,14 @@ constexpr std::array<std::string_view, 8> kPodSpecFields{
     "nodeSelector", "tolerations",      "affinity",      "topologySpreadConstraints",
     "priority",     "preemptionPolicy", "schedulerName", "terminationGracePeriodSeconds"};
 
+template <std::size_t n>
+constexpr auto WithPodSpecFields(const std::array<std::string_view, n>& own) {
+  std::array<std::string_view, n + kPodSpecFields.size()> all{};
+  std::ranges::copy(own, all.begin());
+  std::ranges::copy(kPodSpecFields, all.begin() + n);
+  return all;
+}
+
 json::object PodOf(Form& form, const std::string& name, const std::string& group,
                    const std::string& node, const std::string& phase) {
   json::object meta = form.Meta(/*with_namespace=*/true);
@@ -266,28 +274,10 @@ json::object GroupOf(Form& form, std::int64_t min_member, bool runs) {
 }
 
 Result<Objects> ExpandJob(const json::value& value, const std::string& path) {
-  static constexpr std::array<std::string_view, 22> kKnown{"name",
-                                                           "namespace",
-                                                           "queue",
-                                                           "minMember",
-                                                           "tasks",
-                                                           "priorityClass",
-                                                           "priorityClassName",
-                                                           "running",
-                                                           "labels",
-                                                           "annotations",
-                                                           "phase",
-                                                           "minResources",
-                                                           "minTaskMember",
-                                                           "creationTimestamp",
-                                                           kPodSpecFields[0],
-                                                           kPodSpecFields[1],
-                                                           kPodSpecFields[2],
-                                                           kPodSpecFields[3],
-                                                           kPodSpecFields[4],
-                                                           kPodSpecFields[5],
-                                                           kPodSpecFields[6],
-                                                           kPodSpecFields[7]};
+  static constexpr auto kKnown = WithPodSpecFields(std::array<std::string_view, 14>{
+      "name", "namespace", "queue", "minMember", "tasks", "priorityClass", "priorityClassName",
+      "running", "labels", "annotations", "phase", "minResources", "minTaskMember",
+      "creationTimestamp"});
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/true);
   if (!form) return std::unexpected(form.error());
   const std::int64_t min_member = form->Integer("minMember", 1);
@@ -311,24 +301,9 @@ Result<Objects> ExpandJob(const json::value& value, const std::string& path) {
 }
 
 Result<Objects> ExpandPod(const json::value& value, const std::string& path) {
-  static constexpr std::array<std::string_view, 18> kKnown{"name",
-                                                           "namespace",
-                                                           "job",
-                                                           "node",
-                                                           "phase",
-                                                           "labels",
-                                                           "annotations",
-                                                           "priorityClass",
-                                                           "priorityClassName",
-                                                           "creationTimestamp",
-                                                           kPodSpecFields[0],
-                                                           kPodSpecFields[1],
-                                                           kPodSpecFields[2],
-                                                           kPodSpecFields[3],
-                                                           kPodSpecFields[4],
-                                                           kPodSpecFields[5],
-                                                           kPodSpecFields[6],
-                                                           kPodSpecFields[7]};
+  static constexpr auto kKnown = WithPodSpecFields(std::array<std::string_view, 10>{
+      "name", "namespace", "job", "node", "phase", "labels", "annotations", "priorityClass",
+      "priorityClassName", "creationTimestamp"});
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/true);
   if (!form) return std::unexpected(form.error());
   json::object pod = PodOf(*form, form->Text("name"), form->Text("job"), form->Text("node"),

@@ -24,16 +24,16 @@ class Allocator {
       : session_(session),
         snapshot_(session.snapshot()),
         chooser_(session, NodeChooser::Fit::kResources),
-        enqueue_configured_(session.pipeline().Has("enqueue")) {}
+        enqueue_configured_(session.pipeline().Has("enqueue")),
+        waiting_(session) {}
 
   void Run() {
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) Open(JobIndex(j));
-    while (!queues_.empty()) {
-      const std::size_t i = BestQueue(session_, queues_);
-      const QueueIndex queue = queues_[i];
-      JobQueue& jobs = waiting_.at(queue);
+    while (!waiting_.empty()) {
+      const QueueIndex queue = waiting_.Best();
+      JobQueue& jobs = waiting_.Of(queue);
       if (jobs.empty() || Overused(queue, jobs)) {
-        queues_.erase(queues_.begin() + static_cast<std::ptrdiff_t>(i));
+        waiting_.Drop(queue);
         continue;
       }
       const JobIndex job = jobs.Pop();
@@ -54,9 +54,7 @@ class Allocator {
     if (sheet.tasks.empty()) return;
     if (snapshot_.job(job).sub_jobs.size() > 1) OrderBySubJob(job, sheet.tasks);
     sheets_.emplace(job, std::move(sheet));
-    const auto [it, added] = waiting_.try_emplace(queue, session_);
-    if (added) queues_.push_back(queue);
-    it->second.Push(job);
+    waiting_.Add(job);
   }
 
   // An overused queue gets nothing more; its waiting jobs are told so.
@@ -173,8 +171,7 @@ class Allocator {
   NodeChooser chooser_;
   bool enqueue_configured_;
   std::map<JobIndex, Worksheet> sheets_;
-  std::map<QueueIndex, JobQueue> waiting_;
-  std::vector<QueueIndex> queues_;
+  QueuedJobs waiting_;
 };
 
 }  // namespace

@@ -1,8 +1,5 @@
 #include "actions/backfill/backfill.h"
 
-#include <map>
-#include <memory>
-
 #include "actions/common/job_queue.h"
 #include "framework/node_chooser.h"
 #include "framework/statement.h"
@@ -26,25 +23,19 @@ void BackfillJob(Session& session, NodeChooser& chooser, JobIndex job) {
 }  // namespace
 
 void Backfill(Session& session, const Arguments&) {
-  const Snapshot& snapshot = session.snapshot();
-  std::map<QueueIndex, JobQueue> waiting;
-  std::vector<QueueIndex> queues;
-  for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
+  QueuedJobs waiting(session);
+  for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
-    if (!IsActive(session, job) || PendingTasks(session, job, /*best_effort=*/true).empty())
-      continue;
-    const QueueIndex queue = snapshot.job(job).queue;
-    const auto [it, added] = waiting.try_emplace(queue, session);
-    if (added) queues.push_back(queue);
-    it->second.Push(job);
+    if (HasPendingTasks(session, job, /*best_effort=*/true) && IsActive(session, job))
+      waiting.Add(job);
   }
-  if (queues.empty()) return;
+  if (waiting.empty()) return;
   NodeChooser chooser(session, NodeChooser::Fit::kSlotOnly);
-  while (!queues.empty()) {
-    const std::size_t i = BestQueue(session, queues);
-    JobQueue& jobs = waiting.at(queues[i]);
-    while (!jobs.empty()) BackfillJob(session, chooser, jobs.Pop());
-    queues.erase(queues.begin() + static_cast<std::ptrdiff_t>(i));
+  while (!waiting.empty()) {
+    const QueueIndex queue = waiting.Best();
+    for (JobQueue& jobs = waiting.Of(queue); !jobs.empty();)
+      BackfillJob(session, chooser, jobs.Pop());
+    waiting.Drop(queue);
   }
 }
 

@@ -5,13 +5,16 @@
 namespace batholith {
 namespace {
 
+bool IsWaiting(const Session& session, TaskIndex task) {
+  return session.state().status(task) == TaskStatus::kPending &&
+         !session.snapshot().task(task).gated;
+}
+
 template <typename Keep>
 std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) {
   std::vector<TaskIndex> out;
   for (const TaskIndex t : session.snapshot().job(job).tasks) {
-    const TaskFacts& facts = session.snapshot().task(t);
-    if (session.state().status(t) == TaskStatus::kPending && !facts.gated && keep(facts))
-      out.push_back(t);
+    if (IsWaiting(session, t) && keep(session.snapshot().task(t))) out.push_back(t);
   }
   // A task that others made room for goes first, so that its room is not taken by a sibling and the
   // victims come back for nothing.
@@ -62,29 +65,38 @@ std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job) {
   return Collect(session, job, [](const TaskFacts&) { return true; });
 }
 
-std::size_t BestQueue(const Session& session, const std::vector<QueueIndex>& queues) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < queues.size(); ++i) {
-    if (session.CompareQueues(queues[i], queues[best]) < 0) best = i;
-  }
-  return best;
+bool HasPendingTasks(const Session& session, JobIndex job, bool best_effort) {
+  return std::ranges::any_of(session.snapshot().job(job).tasks, [&](TaskIndex t) {
+    return IsWaiting(session, t) && session.snapshot().task(t).best_effort == best_effort;
+  });
 }
+
+void QueuedJobs::Add(JobIndex job) {
+  const QueueIndex queue = session_->snapshot().job(job).queue;
+  const auto [it, added] = jobs_.try_emplace(queue, *session_);
+  if (added) queues_.push_back(queue);
+  it->second.Push(job);
+}
+
+QueueIndex QueuedJobs::Best() const {
+  return *std::ranges::min_element(
+      queues_, [&](QueueIndex a, QueueIndex b) { return session_->CompareQueues(a, b) < 0; });
+}
+
+void QueuedJobs::Drop(QueueIndex queue) { std::erase(queues_, queue); }
 
 bool IsActive(const Session& session, JobIndex job) {
   return session.phase(job) != JobPhase::kPending && !session.snapshot().job(job).queue.is_none() &&
          session.ValidateJob(job).ok();
 }
 
-StarvingJobs CollectStarving(const Session& session) {
-  StarvingJobs out;
+QueuedJobs CollectStarving(const Session& session) {
+  QueuedJobs out(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
-    if (!IsActive(session, job) || !session.JobStarving(job)) continue;
-    if (AllPendingTasks(session, job).empty()) continue;
-    const QueueIndex queue = session.snapshot().job(job).queue;
-    const auto [it, added] = out.by_queue.try_emplace(queue, session);
-    if (added) out.queues.push_back(queue);
-    it->second.Push(job);
+    const bool pending = HasPendingTasks(session, job, /*best_effort=*/false) ||
+                         HasPendingTasks(session, job, /*best_effort=*/true);
+    if (pending && IsActive(session, job) && session.JobStarving(job)) out.Add(job);
   }
   return out;
 }

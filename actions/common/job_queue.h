@@ -31,18 +31,30 @@ std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job, bool b
 // Every pending, ungated task, whatever it asks for.
 std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job);
 
-// The queue that goes first of those that are left, by the session's order now. REQUIRES: not
-// empty.
-std::size_t BestQueue(const Session& session, const std::vector<QueueIndex>& queues);
+// Whether the job has a pending, ungated task; `best_effort` says of which kind.
+bool HasPendingTasks(const Session& session, JobIndex job, bool best_effort);
+
+// Jobs by queue, and the queues that are still to be served; the best one is found anew each time,
+// since shares move with every placement.
+class QueuedJobs {
+ public:
+  explicit QueuedJobs(const Session& session) : session_(&session) {}
+  void Add(JobIndex job);  // REQUIRES: its queue exists
+  bool empty() const { return queues_.empty(); }
+  QueueIndex Best() const;  // REQUIRES: not empty
+  JobQueue& Of(QueueIndex queue) { return jobs_.at(queue); }
+  void Drop(QueueIndex queue);
+
+ private:
+  const Session* session_;
+  std::map<QueueIndex, JobQueue> jobs_;
+  std::vector<QueueIndex> queues_;
+};
 
 // The jobs that preempt and reclaim look at: admitted, valid, of an existing queue.
 bool IsActive(const Session& session, JobIndex job);
 
-// The jobs that ask for victims, by queue, and those queues in index order.
-struct StarvingJobs {
-  std::map<QueueIndex, JobQueue> by_queue;
-  std::vector<QueueIndex> queues;
-};
-StarvingJobs CollectStarving(const Session& session);
+// The jobs that ask for victims.
+QueuedJobs CollectStarving(const Session& session);
 
 }  // namespace batholith

@@ -2,27 +2,27 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+
+#include "actions/common/job_queue.h"
 
 namespace batholith {
 namespace {
-
-using Kind = VictimPolicy::Kind;
 
 struct Plan {
   NodeIndex node;
   std::vector<TaskIndex> victims;  // in falling order
   std::int32_t top_priority = INT32_MIN;
-  double score = 0;
 };
 
 class Search {
  public:
-  Search(Session& session, Statement& statement, TaskIndex asker, const VictimPolicy& policy)
+  Search(Session& session, Statement& statement, TaskIndex asker, VictimKind kind)
       : session_(session),
         snapshot_(session.snapshot()),
         statement_(statement),
         asker_(asker),
-        kind_(policy.kind),
+        kind_(kind),
         job_(snapshot_.task(asker).job),
         queue_(snapshot_.job(job_).queue) {}
 
@@ -38,7 +38,7 @@ class Search {
 
   // Reclaim asks MayReclaim before; what the reclaimer may hold does not depend on the victims.
   bool QueueAdmits() const {
-    return kind_ == Kind::kReclaim || session_.Admits(queue_, asker_).ok();
+    return kind_ == VictimKind::kReclaim || session_.Admits(queue_, asker_).ok();
   }
 
   bool PlaceFree() {
@@ -66,13 +66,13 @@ class Search {
     const JobFacts& job = snapshot_.job(facts.job);
     if (job.queue.is_none()) return false;
     switch (kind_) {
-      case Kind::kReclaim:
+      case VictimKind::kReclaim:
         return running && job.queue != queue_ && snapshot_.queue(job.queue).reclaimable;
-      case Kind::kPreemptJobs:
-      case Kind::kPreemptWithin:
+      case VictimKind::kPreemptJobs:
+      case VictimKind::kPreemptWithin:
         if (!running && status != TaskStatus::kBound) return false;
         if (snapshot_.task(asker_).best_effort && !facts.best_effort) return false;
-        if (kind_ == Kind::kPreemptWithin) return facts.job == job_;
+        if (kind_ == VictimKind::kPreemptWithin) return facts.job == job_;
         return job.queue == queue_ && facts.job != job_;
     }
     return false;
@@ -86,11 +86,10 @@ class Search {
     }
     if (candidates.empty()) return candidates;
     std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
-      if (session_.VictimFallsBefore(a, b, asker_)) return true;
-      return !session_.VictimFallsBefore(b, a, asker_) && a > b;
+      return session_.VictimFallsBefore(a, b, asker_);
     });
-    return kind_ == Kind::kReclaim ? session_.ReclaimVictims(asker_, candidates)
-                                   : session_.PreemptVictims(asker_, candidates);
+    return kind_ == VictimKind::kReclaim ? session_.ReclaimVictims(asker_, candidates)
+                                         : session_.PreemptVictims(asker_, candidates);
   }
 
   bool FitsNow(NodeIndex node) {
@@ -119,10 +118,9 @@ class Search {
     statement_.RollbackTo(start);
     if (cluster_) session_.PreparePredicates(asker_);
     if (!fits) return std::nullopt;
-    Plan plan{node, std::move(chosen), INT32_MIN, 0};
+    Plan plan{node, std::move(chosen), INT32_MIN};
     for (const TaskIndex t : plan.victims)
       plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
-    session_.Score(asker_, std::span(&plan.node, 1), std::span(&plan.score, 1));
     return plan;
   }
 
@@ -139,22 +137,17 @@ class Search {
   }
 
   std::int32_t PriorityOf(TaskIndex t) const {
-    return kind_ == Kind::kPreemptWithin ? snapshot_.task(t).priority
-                                         : snapshot_.job(snapshot_.task(t).job).priority;
+    return kind_ == VictimKind::kPreemptWithin ? snapshot_.task(t).priority
+                                               : snapshot_.job(snapshot_.task(t).job).priority;
   }
 
-  // Preempt spares the more important first; both then take fewer victims, then the least valuable,
-  // then the better node, then the lower index.
+  // Preempt spares the more important first; both then take fewer victims, then the least valuable.
+  // Two plans never share a victim, and the order of victims has no ties.
   bool Better(const Plan& a, const Plan& b) const {
-    if (kind_ != Kind::kReclaim && a.top_priority != b.top_priority)
+    if (kind_ != VictimKind::kReclaim && a.top_priority != b.top_priority)
       return a.top_priority < b.top_priority;
     if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
-    const TaskIndex la = a.victims.back();
-    const TaskIndex lb = b.victims.back();
-    if (session_.VictimFallsBefore(la, lb, asker_)) return true;
-    if (session_.VictimFallsBefore(lb, la, asker_)) return false;
-    if (a.score != b.score) return a.score > b.score;
-    return a.node < b.node;
+    return session_.VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
   }
 
   bool PlaceByEviction() {
@@ -173,7 +166,7 @@ class Search {
   const Snapshot& snapshot_;
   Statement& statement_;
   TaskIndex asker_;
-  Kind kind_;
+  VictimKind kind_;
   JobIndex job_;
   QueueIndex queue_;
   bool cluster_ = false;
@@ -181,9 +174,20 @@ class Search {
 
 }  // namespace
 
-bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker,
-                      const VictimPolicy& policy) {
-  return Search(session, statement, asker, policy).Run();
+bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind) {
+  return Search(session, statement, asker, kind).Run();
+}
+
+void PlaceStarving(Session& session, Statement& statement, JobIndex job, VictimKind kind) {
+  const QueueIndex queue = session.snapshot().job(job).queue;
+  std::set<ClassIndex> failed;
+  for (const TaskIndex task : AllPendingTasks(session, job)) {
+    if (!session.JobStarving(job)) return;
+    if (session.snapshot().task(task).record->preemption_never) continue;
+    if (failed.contains(session.task_class(task))) continue;
+    if (kind == VictimKind::kReclaim && !session.MayReclaim(queue, task)) continue;
+    if (!PlaceWithVictims(session, statement, task, kind)) failed.insert(session.task_class(task));
+  }
 }
 
 }  // namespace batholith

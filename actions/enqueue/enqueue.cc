@@ -1,28 +1,22 @@
 #include "actions/enqueue/enqueue.h"
 
-#include <map>
-
 #include "actions/common/job_queue.h"
 
 namespace batholith {
 
 void Enqueue(Session& session, const Arguments&) {
   const Snapshot& snapshot = session.snapshot();
-  std::map<QueueIndex, JobQueue> waiting;
-  std::vector<QueueIndex> queues;
+  QueuedJobs waiting(session);
   for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
     const JobIndex job(j);
-    const QueueIndex queue = snapshot.job(job).queue;
-    if (queue.is_none() || session.phase(job) != JobPhase::kPending) continue;
-    const auto [it, added] = waiting.try_emplace(queue, session);
-    if (added) queues.push_back(queue);
-    it->second.Push(job);
+    const bool pending = session.phase(job) == JobPhase::kPending;
+    if (pending && !snapshot.job(job).queue.is_none()) waiting.Add(job);
   }
-  while (!queues.empty()) {
-    const std::size_t i = BestQueue(session, queues);
-    JobQueue& jobs = waiting.at(queues[i]);
+  while (!waiting.empty()) {
+    const QueueIndex queue = waiting.Best();
+    JobQueue& jobs = waiting.Of(queue);
     if (jobs.empty()) {
-      queues.erase(queues.begin() + static_cast<std::ptrdiff_t>(i));
+      waiting.Drop(queue);
       continue;
     }
     const JobIndex job = jobs.Pop();

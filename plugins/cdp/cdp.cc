@@ -1,27 +1,19 @@
 #include "plugins/cdp/cdp.h"
 
 #include "conf/arg_values.h"
+#include "plugins/common/victim_guard.h"
 
 namespace batholith {
 namespace {
 
 constexpr std::string_view kCooldownKey = "volcano.sh/cooldown-time";
 
-class Cdp final : public Plugin, public Preemptable, public Reclaimable {
+class Cdp final : public Plugin, public VictimGuard {
  public:
   explicit Cdp(const PluginContext& context) : snapshot_(context.snapshot) {}
 
-  Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
-  Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
-
  private:
-  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const {
+  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       if (!CoolsDown(*snapshot_.task(t).record)) victims.push_back(t);

@@ -1,16 +1,12 @@
 #pragma once
 
-#include <optional>
 #include <span>
 
+#include "api/label_match.h"
 #include "api/objects.h"
 
 // Pure matching, as Kubernetes does it.
 namespace batholith {
-
-bool MatchesLabels(std::span<const Requirement> requirements, const Labels& labels);
-// An absent selector selects nothing.
-bool MatchesSelector(const std::optional<LabelSelector>& selector, const Labels& labels);
 
 bool MatchesTerm(const NodeSelectorTerm& term, const NodeRecord& node);
 // Node selector and required node affinity.

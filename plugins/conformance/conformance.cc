@@ -1,23 +1,16 @@
 #include "plugins/conformance/conformance.h"
 
+#include "plugins/common/victim_guard.h"
+
 namespace batholith {
 namespace {
 
-class Conformance final : public Plugin, public Preemptable, public Reclaimable {
+class Conformance final : public Plugin, public VictimGuard {
  public:
   explicit Conformance(const PluginContext& context) : snapshot_(context.snapshot) {}
 
-  Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
-  Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
-
  private:
-  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const {
+  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const PodRecord& pod = *snapshot_.task(t).record;

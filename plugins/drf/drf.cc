@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "plugins/common/running_sums.h"
 #include "plugins/drf/hierarchy.h"
 #include "plugins/drf/share.h"
 
@@ -144,14 +145,8 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
     namespace_after =
         share(Used(job.queue, job.namespace_) + asker.request) / weight(job.namespace_);
   }
-  std::vector<std::pair<JobIndex, ResourceVector>> jobs_left;
-  std::vector<std::pair<NamespaceIndex, ResourceVector>> namespaces_left;
-  const auto left_of = [](auto& list, auto key, const ResourceVector& start) -> ResourceVector& {
-    for (auto& [k, v] : list) {
-      if (k == key) return v;
-    }
-    return list.emplace_back(key, start).second;
-  };
+  RunningSums<JobIndex> jobs_left;
+  RunningSums<NamespaceIndex> namespaces_left;
   std::vector<TaskIndex> victims;
   for (const TaskIndex t : candidates) {
     const TaskFacts& facts = snapshot_.task(t);
@@ -160,20 +155,19 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
     std::optional<bool> verdict;
     if (namespaces_on_ && ns != job.namespace_ && victim_job.queue == job.queue &&
         !job.queue.is_none()) {
-      const ResourceVector after =
-          left_of(namespaces_left, ns, Used(job.queue, ns)) - facts.request;
+      const ResourceVector after = namespaces_left.Of(ns, Used(job.queue, ns)) - facts.request;
       const double theirs = share(after) / weight(ns);
       if (namespace_after < theirs) verdict = true;
       if (namespace_after - theirs > kEqual) verdict = false;
     }
     if (!verdict) {
       const double theirs =
-          share(left_of(jobs_left, facts.job, job_allocated_[facts.job.value()]) - facts.request);
+          share(jobs_left.Of(facts.job, job_allocated_[facts.job.value()]) - facts.request);
       verdict = job_after < theirs || job_after - theirs <= kEqual;
     }
     if (!*verdict) continue;
-    left_of(jobs_left, facts.job, job_allocated_[facts.job.value()]) -= facts.request;
-    if (!job.queue.is_none()) left_of(namespaces_left, ns, Used(job.queue, ns)) -= facts.request;
+    jobs_left.Of(facts.job, job_allocated_[facts.job.value()]) -= facts.request;
+    if (!job.queue.is_none()) namespaces_left.Of(ns, Used(job.queue, ns)) -= facts.request;
     victims.push_back(t);
   }
   return victims;

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "plugins/common/victim_guard.h"
+
 namespace batholith {
 namespace {
 
@@ -99,8 +101,7 @@ class Gang final : public Plugin,
                    public batholith::JobReady,
                    public batholith::JobPipelined,
                    public batholith::JobStarving,
-                   public Preemptable,
-                   public Reclaimable {
+                   public VictimGuard {
  public:
   explicit Gang(const PluginContext& context)
       : snapshot_(context.snapshot), state_(context.state) {}
@@ -138,15 +139,6 @@ class Gang final : public Plugin,
     const JobCounters& c = state_.job(job);
     return c.Waiting() + c.Ready() < snapshot_.job(job).min_available;
   }
-
-  Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
-  Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
 
  private:
   bool CountersReady(JobIndex job) const {
@@ -191,7 +183,7 @@ class Gang final : public Plugin,
   }
 
   // Candidates come in the order in which they should fall, so who is spared is certain.
-  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const {
+  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
     std::map<JobIndex, Surplus> surplus;
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {

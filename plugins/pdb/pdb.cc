@@ -1,27 +1,13 @@
 #include "plugins/pdb/pdb.h"
 
+#include <algorithm>
 #include <map>
+
+#include "api/label_match.h"
+#include "plugins/common/victim_guard.h"
 
 namespace batholith {
 namespace {
-
-bool Holds(const Requirement& r, const Labels& labels) {
-  const auto it = labels.find(r.key);
-  const bool has = it != labels.end();
-  const bool listed = has && std::ranges::find(r.values, it->second) != r.values.end();
-  switch (r.op) {
-    case Requirement::Op::kIn:
-      return listed;
-    case Requirement::Op::kNotIn:
-      return !listed;
-    case Requirement::Op::kExists:
-      return has;
-    case Requirement::Op::kDoesNotExist:
-      return !has;
-    default:
-      return false;  // a label selector has no others
-  }
-}
 
 // As kube-scheduler reads it for preemption: a budget without a selector, or with an empty one,
 // covers nobody.
@@ -31,11 +17,10 @@ bool Covers(const PodDisruptionBudgetRecord& budget, const PodRecord& pod) {
   if (std::ranges::find(budget.disrupted_pods, pod.meta.name) != budget.disrupted_pods.end()) {
     return false;  // its disruption has been counted already
   }
-  return std::ranges::all_of(budget.selector->requirements,
-                             [&](const Requirement& r) { return Holds(r, pod.meta.labels); });
+  return MatchesSelector(budget.selector, pod.meta.labels);
 }
 
-class Pdb final : public Plugin, public Preemptable, public Reclaimable, public AllocationObserver {
+class Pdb final : public Plugin, public VictimGuard, public AllocationObserver {
  public:
   explicit Pdb(const PluginContext& context)
       : snapshot_(context.snapshot), evicted_(context.snapshot.tasks.size(), false) {
@@ -45,15 +30,6 @@ class Pdb final : public Plugin, public Preemptable, public Reclaimable, public 
       by_namespace_[budgets[b].meta.namespace_].push_back(b);
     }
   }
-
-  Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
-  Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const override {
-    return Spare(candidates);
-  }
-  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
 
   // An eviction of this session uses up budget, its undo gives it back.
   void OnDeallocate(TaskIndex task, NodeIndex) override {
@@ -80,7 +56,7 @@ class Pdb final : public Plugin, public Preemptable, public Reclaimable, public 
   }
 
   // A pod that no budget covers, one without labels for instance, may fall.
-  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const {
+  std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
     std::vector<std::int32_t> left = allowed_;
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "plugins/common/running_sums.h"
 #include "plugins/proportion/water_filling.h"
 
 namespace batholith {
@@ -111,14 +112,13 @@ class Proportion final : public Plugin,
   Victims ReclaimVictims(TaskIndex reclaimer,
                          std::span<const TaskIndex> candidates) const override {
     const ResourceVector& wanted = snapshot_.task(reclaimer).request;
-    std::vector<ResourceVector> left(queues_.size());
-    for (std::size_t q = 0; q < queues_.size(); ++q) left[q] = queues_[q].allocated;
+    RunningSums<QueueIndex> left;
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const QueueIndex q = snapshot_.job(snapshot_.task(t).job).queue;
-      if (!MayLose(queues_[q.value()], left[q.value()], snapshot_.task(t).request, wanted))
-        continue;
-      left[q.value()] -= snapshot_.task(t).request;
+      ResourceVector& held = left.Of(q, Of(q).allocated);
+      if (!MayLose(Of(q), held, snapshot_.task(t).request, wanted)) continue;
+      held -= snapshot_.task(t).request;
       victims.push_back(t);
     }
     return victims;

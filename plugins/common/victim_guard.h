@@ -1,0 +1,26 @@
+#pragma once
+
+#include "framework/extension_points.h"
+
+namespace batholith {
+
+// A guard that spares the same tasks whether they would be preempted or reclaimed.
+class VictimGuard : public Preemptable, public Reclaimable {
+ public:
+  Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const final {
+    return Spare(candidates);
+  }
+  VictimRole PreemptRole() const final { return VictimRole::kGuard; }
+  Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const final {
+    return Spare(candidates);
+  }
+  VictimRole ReclaimRole() const final { return VictimRole::kGuard; }
+
+ protected:
+  ~VictimGuard() = default;
+
+  // Those of the candidates, which come first to fall first, that may go.
+  virtual std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const = 0;
+};
+
+}  // namespace batholith
