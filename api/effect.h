@@ -70,6 +70,31 @@ struct PodStatus {  // every pod that has no node and is not finished
   bool operator==(const PodStatus&) const = default;
 };
 
+struct QuotaStatus {
+  std::string name, group, kind;  // namespace/name of the object
+  ResourceList min, max;
+  ResourceList request;  // Koordinator: after the lending rule, before max; else what its pods ask
+  ResourceList used;     // as the dialect's status counts it
+  ResourceList runtime;  // Koordinator: on the keys of max
+  ResourceList scaled_min, guaranteed, allocated;
+  ResourceList guaranteed_overquotas;  // nos
+  ResourceList borrowed;               // used above min
+  std::vector<std::string> pods;       // bound to it itself
+  bool operator==(const QuotaStatus&) const = default;
+};
+
+struct PodLabel {  // a label that a pod should have
+  std::string pod, key, value;
+  bool operator==(const PodLabel&) const = default;
+};
+
+// Since when a quota is over its runtime; kept on the object, so that no restart forgets it.
+struct QuotaMark {
+  std::string name, group;
+  std::int64_t over_since = 0;  // 0: it is not
+  bool operator==(const QuotaMark&) const = default;
+};
+
 // What the first attempt to place a pod saw; filled only where CycleOptions::trace is set.
 struct PlacementTrace {
   std::string pod;
@@ -87,6 +112,10 @@ struct CycleResult {
   std::vector<NamespaceStatus> namespaces;
   std::vector<NodeStatus> nodes;
   std::vector<PodStatus> pods;
+  std::vector<QuotaStatus> quotas;
+  std::vector<PodLabel> labels;      // only where the pod has another value
+  std::vector<QuotaMark> marks;      // only where the object has another one
+  std::vector<std::string> notices;  // what is wrong with objects, one sentence each
   std::vector<PlacementTrace> traces;
   // Binds, evictions or a job phase that changed: a session without effect ends `--cycles idle`.
   bool had_effect = false;

@@ -35,6 +35,7 @@ enum class Reason : std::uint8_t {
   kQueueClosed,
   kQueueOverLimit,
   kQueueOverused,
+  kQuotaOverLimit,  // of an elastic quota
   kNotEnoughTasks,
   kNotEnoughTasksOfRole,
   kNotEnoughSubGroups,

@@ -77,6 +77,26 @@ json::array Queues(const CycleResult& last) {
   return out;
 }
 
+json::array Quotas(const CycleResult& last) {
+  json::array out;
+  for (const QuotaStatus& q : last.quotas) {
+    out.push_back({{"name", q.name},
+                   {"group", q.group},
+                   {"kind", q.kind},
+                   {"min", Quantities(q.min)},
+                   {"max", Quantities(q.max)},
+                   {"request", Quantities(q.request)},
+                   {"used", Quantities(q.used)},
+                   {"runtime", Quantities(q.runtime)},
+                   {"allocated", Quantities(q.allocated)},
+                   {"borrowed", Quantities(q.borrowed)},
+                   {"scaledMin", Quantities(q.scaled_min)},
+                   {"guaranteed", Quantities(q.guaranteed)},
+                   {"guaranteedOverquotas", Quantities(q.guaranteed_overquotas)}});
+  }
+  return out;
+}
+
 json::array Pods(const RunOutcome& run) {
   std::map<std::string, const PodStatus*> waiting;
   for (const PodStatus& p : run.last.pods) waiting[p.key] = &p;
@@ -125,7 +145,7 @@ json::object Document(const RunOutcome& run) {
   out["jobs"] = Jobs(run.last);
   out["queues"] = Queues(run.last);
   out["namespaces"] = std::move(namespaces);
-  out["quotas"] = json::array();
+  out["quotas"] = Quotas(run.last);
   out["placeholders"] = {
       {"count", 0}, {"unplaced", 0}, {"size", json::object()}, {"pods", json::object()}};
   out["nodeGroups"] = json::array();

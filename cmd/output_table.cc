@@ -55,6 +55,15 @@ std::string Queues(const CycleResult& last) {
   return Aligned("QUEUES", rows);
 }
 
+std::string Quotas(const CycleResult& last) {
+  Rows rows{{"NAME", "MIN", "MAX", "USED", "REQUEST", "RUNTIME", "BORROWED"}};
+  for (const QuotaStatus& q : last.quotas) {
+    rows.push_back({q.name, Text(q.min), Text(q.max), Text(q.used), Text(q.request),
+                    Text(q.runtime), Text(q.borrowed)});
+  }
+  return Aligned("QUOTAS", rows);
+}
+
 std::string Namespaces(const CycleResult& last) {
   Rows rows{{"QUEUE", "NAMESPACE", "WEIGHT", "SHARE", "ALLOCATED"}};
   for (const NamespaceStatus& n : last.namespaces) {
@@ -136,8 +145,8 @@ std::string Pending(const RunOutcome& run) {
 std::string OutputTable(const RunOutcome& run) {
   return fmt::format("{} session{}: {} bound, {} evicted\n\n", run.cycles,
                      run.cycles == 1 ? "" : "s", run.binds.size(), run.evictions.size()) +
-         Queues(run.last) + Namespaces(run.last) + Jobs(run.last) + Nodes(run) + Evictions(run) +
-         Pending(run);
+         Queues(run.last) + Namespaces(run.last) + Quotas(run.last) + Jobs(run.last) + Nodes(run) +
+         Evictions(run) + Pending(run);
 }
 
 }  // namespace batholith

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "conf/quota_arg_specs.h"
+
 namespace batholith {
 namespace {
 
@@ -224,34 +226,37 @@ struct Owner {
 };
 
 constexpr Owner kActions[] = {
-    {"enqueue", {}},       {"allocate", kAllocate}, {"backfill", kBackfill},
-    {"preempt", kPreempt}, {"reclaim", kReclaim},   {"shuffle", {}},
+    {"enqueue", {}},       {"allocate", kAllocate}, {"backfill", kBackfill}, {"preempt", kPreempt},
+    {"reclaim", kReclaim}, {"shuffle", {}},         {"revoke", {}},
 };
 
-constexpr Owner kPlugins[] = {
-    {"gang", {}},
-    {"priority", {}},
-    {"conformance", {}},
-    {"drf", {}},
-    {"proportion", {}},
-    {"predicates", kPredicates},
-    {"nodeorder", kNodeOrder},
-    {"binpack", kBinpack},
-    {"overcommit", kOvercommit},
-    {"sla", kSla},
-    {"pdb", {}},
-    {"resourcequota", {}},
-    {"nodegroup", kNodeGroup},
-    {"tdm", kTdm},
-    {"cdp", {}},
-    {"resource-strategy-fit", kResourceStrategyFit},
-};
+std::span<const Owner> Plugins() {
+  static const Owner kPlugins[] = {
+      {"elasticquota", QuotaArgSpecs()},
+      {"gang", {}},
+      {"priority", {}},
+      {"conformance", {}},
+      {"drf", {}},
+      {"proportion", {}},
+      {"predicates", kPredicates},
+      {"nodeorder", kNodeOrder},
+      {"binpack", kBinpack},
+      {"overcommit", kOvercommit},
+      {"sla", kSla},
+      {"pdb", {}},
+      {"resourcequota", {}},
+      {"nodegroup", kNodeGroup},
+      {"tdm", kTdm},
+      {"cdp", {}},
+      {"resource-strategy-fit", kResourceStrategyFit},
+  };
+  return kPlugins;
+}
 
 }  // namespace
 
 std::span<const ArgSpec> ArgSpecsOf(std::string_view plugin_or_action) {
-  for (const std::span<const Owner> owners :
-       {std::span<const Owner>(kActions), std::span<const Owner>(kPlugins)}) {
+  for (const std::span<const Owner> owners : {std::span<const Owner>(kActions), Plugins()}) {
     const auto found = std::ranges::find(owners, plugin_or_action, &Owner::name);
     if (found != owners.end()) return found->args;
   }
@@ -261,7 +266,7 @@ std::span<const ArgSpec> ArgSpecsOf(std::string_view plugin_or_action) {
 ConfVocabulary BuiltinVocabulary() {
   ConfVocabulary vocabulary;
   for (const Owner& action : kActions) vocabulary.actions.emplace_back(action.name);
-  for (const Owner& plugin : kPlugins)
+  for (const Owner& plugin : Plugins())
     vocabulary.plugins.push_back({std::string(plugin.name), plugin.args});
   return vocabulary;
 }

@@ -174,7 +174,7 @@ Result<Validator::Keep> Validator::CheckNested(const ArgSpec& spec, const std::s
   const std::vector<std::string_view> keys = SplitKey(key, kKeySeparator);
   const std::span<const std::string_view> path = std::span(keys).subspan(1);
   if (spec.type == Type::kStringList && path.size() == 1) return Keep::kYes;
-  if (spec.type != Type::kMap) {
+  if (spec.type != Type::kMap && spec.fields.empty()) {
     return Fail(keys.front(), value.line,
                 fmt::format("must be {}, not a mapping or list", Expectation(spec.type)));
   }

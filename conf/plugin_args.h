@@ -40,8 +40,9 @@ struct ArgSpec {
   bool number_is_ignored = false;  // Volcano reads text only there: an unquoted number is a warning
   std::string_view inert = "";    // why it has no effect here; given and not false, it is a warning
   std::string_view choices = "";  // comma-separated; empty: any text
-  std::span<const ArgSpec> fields =
-      {};  // kMap: the leaves; names are paths, '/' between keys, '*' for any key
+  // kMap: the leaves; names are paths, '/' between keys, '*' for any key. Another type with fields
+  // may be given either way.
+  std::span<const ArgSpec> fields = {};
 };
 
 // The spec that covers the argument `name`: its own, else the longest prefix. nullptr: no such

@@ -49,6 +49,13 @@ std::string QueueRefusal(const Session& session, JobIndex job, const Unfit& why)
   const std::string queue = "queue " + QueueName(s, job);
   if (why.reason == Reason::kQueueClosed) return queue + " is not open";
   if (why.reason == Reason::kQueueOverused) return queue + " has all that it deserves";
+  for (const TaskIndex t : s.job(job).tasks) {
+    if (session.state().status(t) != TaskStatus::kPending) continue;
+    if (std::string text = session.RefusalText(t); !text.empty()) return text;
+    break;
+  }
+  if (why.reason == Reason::kQuotaOverLimit)
+    return "the elastic quota had no room when it was tried";
   return queue + " is at its limit: insufficient " + s.schema.name(why.detail);
 }
 

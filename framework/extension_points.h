@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/effect.h"
 #include "api/ids.h"
 #include "api/reason.h"
 #include "api/resource_vector.h"
@@ -175,8 +176,8 @@ class Reclaimable {  // Combine: guards and rankers.
   ~Reclaimable() = default;
 };
 
-class QueueAdmission {  // Combine: overused: any (kOverused); admits: all (kAllocatable); may
-                        // reclaim: all (kPreemptive).
+class QueueAdmission {  // Combine: overused: any (kOverused); admits, now or soon: all
+                        // (kAllocatable); may reclaim: all (kPreemptive).
  public:
   virtual bool Overused(QueueIndex queue) const {
     (void)queue;
@@ -187,10 +188,17 @@ class QueueAdmission {  // Combine: overused: any (kOverused); admits: all (kAll
     (void)task;
     return {};
   }
+  // As Admits, of a place that is reserved: what is leaving counts as gone.
+  virtual Unfit AdmitsSoon(QueueIndex queue, TaskIndex task) const { return Admits(queue, task); }
   virtual bool MayReclaim(QueueIndex queue, TaskIndex task) const {
     (void)queue;
     (void)task;
     return true;
+  }
+  // Why this plugin does not admit the task now, for a person; empty: the usual text will do.
+  virtual std::string RefusalText(TaskIndex task) const {
+    (void)task;
+    return {};
   }
 
  protected:
@@ -208,6 +216,36 @@ class QueueShare {  // Combine: single owner.
 
  protected:
   ~QueueShare() = default;
+};
+
+// Quotas that cut across queues: a task that is bound to one may take from the others whatever
+// their queues, and from several nodes for one place (reference 5.5, 5.6).
+class QuotaVictims {  // Combine: single owner, the first. Switches kPreemptable and kReclaimable.
+ public:
+  struct Limits {
+    bool across_nodes = false;
+    std::size_t victims = 0;        // a plan with more is none
+    std::size_t touched_nodes = 0;  // the same
+  };
+  virtual bool HasQuota(TaskIndex task) const = 0;
+  // Tasks of the asker's own quota and of those that it may take from, first to fall first, in
+  // whatever state they are. REQUIRES: HasQuota(asker).
+  virtual std::span<const TaskIndex> SharingQuotas(TaskIndex asker) const = 0;
+  virtual Limits PlanLimits(TaskIndex asker) const = 0;
+  // Reorders victims as they should be put back, most deserving first; returns how many of them
+  // their disruption budgets protect.
+  virtual std::size_t OrderForPuttingBack(std::vector<TaskIndex>& victims) const = 0;
+
+ protected:
+  ~QuotaVictims() = default;
+};
+
+class QuotaReport {  // Combine: appended. Has no switch.
+ public:
+  virtual void ReportQuotas(CycleResult& result) const = 0;
+
+ protected:
+  ~QuotaReport() = default;
 };
 
 class VictimQueueOrder {  // Combine: first that decides; else the queue that would be served last

@@ -213,6 +213,7 @@ void Report(Session& session) {
                                       ToList(s.schema, session.state().idle(node))});
   }
   ReportPods(session, explanations);
+  session.ReportQuotas();
 }
 
 }  // namespace batholith

@@ -91,6 +91,8 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
     Collect(allocatable_, p, entry, Point::kAllocatable);
     Collect(preemptive_, p, entry, Point::kPreemptive);
     Collect(queue_share_, p, entry, std::nullopt);
+    Collect(quota_victims_, p, entry, std::nullopt);
+    Collect(quota_report_, p, entry, std::nullopt);
     Collect(victim_queue_order_, p, entry, std::nullopt);
     Collect(victim_tasks_, p, entry, Point::kVictim);
     Collect(observers_, p, entry, std::nullopt);
@@ -223,6 +225,32 @@ Unfit Session::Admits(QueueIndex queue, TaskIndex task) const {
     if (!why.ok()) return why;
   }
   return {};
+}
+
+Unfit Session::AdmitsSoon(QueueIndex queue, TaskIndex task) const {
+  for (const auto& [tier, plugin] : allocatable_) {
+    const Unfit why = plugin->AdmitsSoon(queue, task);
+    if (!why.ok()) return why;
+  }
+  return {};
+}
+
+std::string Session::RefusalText(TaskIndex task) const {
+  const QueueIndex queue = snapshot_.job(snapshot_.task(task).job).queue;
+  for (const auto& [tier, plugin] : allocatable_) {
+    if (!plugin->Admits(queue, task).ok()) return plugin->RefusalText(task);
+  }
+  return {};
+}
+
+const QuotaVictims* Session::QuotaOf(TaskIndex asker) const {
+  if (quota_victims_.empty()) return nullptr;
+  const QuotaVictims* owner = quota_victims_.front().second;
+  return owner->HasQuota(asker) ? owner : nullptr;
+}
+
+void Session::ReportQuotas() {
+  for (const auto& [tier, plugin] : quota_report_) plugin->ReportQuotas(result_);
 }
 
 bool Session::MayReclaim(QueueIndex queue, TaskIndex task) const {

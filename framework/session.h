@@ -60,6 +60,8 @@ class Session {
   bool JobStarving(JobIndex job) const;
   bool Overused(QueueIndex queue) const;
   Unfit Admits(QueueIndex queue, TaskIndex task) const;
+  Unfit AdmitsSoon(QueueIndex queue, TaskIndex task) const;
+  std::string RefusalText(TaskIndex task) const;  // of the first plugin that does not admit it now
   bool MayReclaim(QueueIndex queue, TaskIndex task) const;
   // `candidates` in the order in which they should fall. Guards and rankers combined.
   std::vector<TaskIndex> PreemptVictims(TaskIndex asker,
@@ -68,6 +70,9 @@ class Session {
                                         std::span<const TaskIndex> candidates) const;
   std::vector<TaskIndex> ShuffleVictims() const;
   std::optional<QueueFigures> Figures(QueueIndex queue) const;
+  // Who knows the asker's quota; nullptr: it has none, or nobody asks.
+  const QuotaVictims* QuotaOf(TaskIndex asker) const;
+  void ReportQuotas();
 
   // --- nodes ---
   // The verdict of the plugins about one node; Prepare first.
@@ -135,6 +140,8 @@ class Session {
   Chain<Reclaimable> reclaimable_;
   Chain<QueueAdmission> overused_, allocatable_, preemptive_;
   Chain<QueueShare> queue_share_;
+  Chain<QuotaVictims> quota_victims_;
+  Chain<QuotaReport> quota_report_;
   Chain<VictimQueueOrder> victim_queue_order_;
   Chain<VictimTasks> victim_tasks_;
   Chain<AllocationObserver> observers_;

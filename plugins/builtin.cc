@@ -4,6 +4,7 @@
 #include "plugins/cdp/cdp.h"
 #include "plugins/conformance/conformance.h"
 #include "plugins/drf/drf.h"
+#include "plugins/elasticquota/elasticquota.h"
 #include "plugins/gang/gang.h"
 #include "plugins/nodegroup/nodegroup.h"
 #include "plugins/nodeorder/nodeorder.h"
@@ -25,6 +26,7 @@ constexpr PluginDescriptor kPlugins[] = {
     {"cdp", MakeCdp, "spares pods that have just been scheduled"},
     {"conformance", MakeConformance, "spares pods that the cluster itself needs"},
     {"drf", MakeDrf, "orders jobs and namespaces by dominant resource share"},
+    {"elasticquota", MakeElasticQuota, "guarantees and lends by elastic quotas of three dialects"},
     {"gang", MakeGang, "starts a job with its whole minimum or not at all"},
     {"nodegroup", MakeNodegroup, "ties queues to groups of nodes"},
     {"nodeorder", MakeNodeorder, "scores nodes as kube-scheduler does"},

@@ -116,6 +116,11 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     PodRecord* pod = FindPod(reserved.pod);
     if (pod != nullptr && reserved.action != "allocate") pod->nominated_node = reserved.node;
   }
+  ForgetLostReservations(result);
+  for (const PodLabel& label : result.labels) {
+    PodRecord* pod = FindPod(label.pod);
+    if (pod != nullptr) pod->meta.labels[label.key] = label.value;
+  }
   for (const Evict& evict : result.evictions) {
     PodRecord* pod = FindPod(evict.pod);
     if (pod == nullptr) continue;
@@ -129,6 +134,16 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     if (it == statuses.end()) continue;
     group.phase = it->second->phase;
     group.conditions = it->second->conditions;
+  }
+}
+
+// A nomination holds as long as each session confirms it.
+void SimCluster::ForgetLostReservations(const CycleResult& result) {
+  std::set<std::string_view> confirmed;
+  for (const Pipelined& reserved : result.pipelined) confirmed.insert(reserved.pod);
+  for (PodRecord& pod : objects_->pods) {
+    if (!pod.nominated_node.empty() && !confirmed.contains(pod.meta.Key()))
+      pod.nominated_node.clear();
   }
 }
 

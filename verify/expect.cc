@@ -76,6 +76,39 @@ void CheckQueues(const json::object& expected, const RunOutcome& run, std::vecto
   }
 }
 
+// namespace/name, or group/namespace/name where two groups have one of this name.
+void CheckQuotas(const json::object& expected, const RunOutcome& run, std::vector<Failure>& out) {
+  for (const auto& entry : expected) {
+    const std::string name(entry.key());
+    std::vector<const QuotaStatus*> found;
+    for (const QuotaStatus& q : run.last.quotas) {
+      if (q.name == name || q.group + "/" + q.name == name) found.push_back(&q);
+    }
+    if (found.size() != 1) {
+      out.push_back({"quota " + name, found.empty() ? "no such quota"
+                                                    : "several groups have it; write "
+                                                      "group/namespace/name"});
+      continue;
+    }
+    const QuotaStatus& q = *found.front();
+    const std::pair<std::string_view, const ResourceList*> lists[] = {
+        {"used", &q.used},
+        {"runtime", &q.runtime},
+        {"request", &q.request},
+        {"min", &q.min},
+        {"max", &q.max},
+        {"guaranteedOverquotas", &q.guaranteed_overquotas},
+        {"scaledMin", &q.scaled_min},
+        {"guaranteed", &q.guaranteed},
+        {"allocated", &q.allocated}};
+    for (const auto& [field, list] : lists) {
+      const json::value* value = entry.value().as_object().if_contains(field);
+      if (value == nullptr) continue;
+      CompareResources(*value, *list, "quotas." + name + "." + std::string(field), out);
+    }
+  }
+}
+
 void CheckNamespaces(const json::object& expected, const RunOutcome& run,
                      std::vector<Failure>& out) {
   for (const auto& entry : expected) {
@@ -196,7 +229,8 @@ void CheckField(std::string_view name, const json::value& value, const RunOutcom
     }
     return;
   }
-  if (name == "quotas" || name == "placeholders" || name == "nodeGroups") {
+  if (name == "quotas") return CheckQuotas(value.as_object(), run, out);
+  if (name == "placeholders" || name == "nodeGroups") {
     out.push_back({std::string(name), "this build has none yet"});
   }
 }

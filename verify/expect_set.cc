@@ -153,6 +153,13 @@ std::optional<std::int64_t> PodSet::CountOf(std::string_view kind, const std::st
   } else if (kind == "namespace") {
     n = count([&](const std::string& pod, const Member&) { return NamespaceOf(pod) == name; });
     is_there = exists(objects.namespaces);
+  } else if (kind == "quota") {
+    n = count([&](const std::string& pod, const Member&) {
+      const auto it = outcome_.quota_of.find(pod);
+      return it != outcome_.quota_of.end() && it->second == name;
+    });
+    is_there = std::ranges::any_of(outcome_.last.quotas,
+                                   [&](const QuotaStatus& q) { return q.name == name; });
   } else if (kind == "node") {
     n = count([&](const std::string&, const Member& m) { return m.node == name; });
     is_there = exists(objects.nodes);
@@ -179,7 +186,7 @@ void PodSet::CheckCount(const json::value& count, std::vector<Failure>& failures
       if (!CountHolds(expected, total)) failures.push_back({label, std::to_string(total)});
       continue;
     }
-    std::vector<std::string_view> kinds{"job", "queue", "namespace", "node"};
+    std::vector<std::string_view> kinds{"job", "queue", "namespace", "node", "quota"};
     const std::size_t colon = name.find(':');
     if (colon != name.npos) {
       const std::string_view kind = std::string_view(key).substr(0, colon);

@@ -45,6 +45,9 @@ void Record(CycleResult result, RunOutcome& outcome) {
   for (const Bind& bind : result.binds) outcome.binds.push_back({cycle, bind});
   for (const Evict& evict : result.evictions) outcome.evictions.push_back({cycle, evict});
   for (const PlacementTrace& trace : result.traces) outcome.traces.try_emplace(trace.pod, trace);
+  for (const QuotaStatus& quota : result.quotas) {
+    for (const std::string& pod : quota.pods) outcome.quota_of[pod] = quota.name;
+  }
   outcome.last = std::move(result);
 }
 

@@ -69,6 +69,7 @@ struct RunOutcome {
   std::vector<CycleEvict> evictions;
   CycleResult last;
   std::map<std::string, PlacementTrace> traces;   // by pod: its first attempt
+  std::map<std::string, std::string> quota_of;    // by pod: its quota, also of pods that are gone
   std::shared_ptr<const ClusterObjects> objects;  // as the last session left them
   std::vector<std::string> errors;                // events that could not happen
   std::vector<std::string> warnings;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "actions/common/job_queue.h"
+#include "actions/common/quota_plan.h"
 
 namespace batholith {
 namespace {
@@ -17,29 +18,30 @@ struct Plan {
 
 class Search {
  public:
-  Search(Session& session, Statement& statement, TaskIndex asker, VictimKind kind)
+  Search(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
+         bool own_queue_only)
       : session_(session),
         snapshot_(session.snapshot()),
         statement_(statement),
         asker_(asker),
         kind_(kind),
+        own_queue_only_(own_queue_only),
         job_(snapshot_.task(asker).job),
         queue_(snapshot_.job(job_).queue) {}
 
   bool Run() {
     session_.PreparePredicates(asker_);
     cluster_ = session_.DependenceOf(asker_) == Dependence::kCluster;
-    if (QueueAdmits() && PlaceFree()) return true;
+    if (!own_queue_only_ && QueueAdmits() && PlaceFree()) return true;
+    if (session_.QuotaOf(asker_) != nullptr && kind_ != VictimKind::kPreemptWithin)
+      return PlaceWithQuotaVictims(session_, statement_, asker_, kind_, own_queue_only_);
     return PlaceByEviction();
   }
 
  private:
   const ResourceVector& Request() const { return snapshot_.task(asker_).request; }
 
-  // Reclaim asks MayReclaim before; what the reclaimer may hold does not depend on the victims.
-  bool QueueAdmits() const {
-    return kind_ == VictimKind::kReclaim || session_.Admits(queue_, asker_).ok();
-  }
+  bool QueueAdmits() const { return session_.AdmitsSoon(queue_, asker_).ok(); }
 
   bool PlaceFree() {
     std::vector<NodeIndex> nodes;
@@ -58,31 +60,11 @@ class Search {
     return true;
   }
 
-  bool Eligible(TaskIndex victim) const {
-    const TaskFacts& facts = snapshot_.task(victim);
-    if (facts.job.is_none() || !facts.preemptable) return false;
-    const TaskStatus status = session_.state().status(victim);
-    const bool running = status == TaskStatus::kRunning;
-    const JobFacts& job = snapshot_.job(facts.job);
-    if (job.queue.is_none()) return false;
-    switch (kind_) {
-      case VictimKind::kReclaim:
-        return running && job.queue != queue_ && snapshot_.queue(job.queue).reclaimable;
-      case VictimKind::kPreemptJobs:
-      case VictimKind::kPreemptWithin:
-        if (!running && status != TaskStatus::kBound) return false;
-        if (snapshot_.task(asker_).best_effort && !facts.best_effort) return false;
-        if (kind_ == VictimKind::kPreemptWithin) return facts.job == job_;
-        return job.queue == queue_ && facts.job != job_;
-    }
-    return false;
-  }
-
   // Who may go from this node, first to fall first.
   std::vector<TaskIndex> VictimsOn(NodeIndex node) const {
     std::vector<TaskIndex> candidates;
     for (const TaskIndex t : session_.state().tasks_on(node)) {
-      if (Eligible(t)) candidates.push_back(t);
+      if (MayBeVictim(session_, asker_, t, kind_, false)) candidates.push_back(t);
     }
     if (candidates.empty()) return candidates;
     std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
@@ -167,6 +149,7 @@ class Search {
   Statement& statement_;
   TaskIndex asker_;
   VictimKind kind_;
+  bool own_queue_only_;
   JobIndex job_;
   QueueIndex queue_;
   bool cluster_ = false;
@@ -174,19 +157,25 @@ class Search {
 
 }  // namespace
 
-bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind) {
-  return Search(session, statement, asker, kind).Run();
+bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
+                      bool own_queue_only) {
+  return Search(session, statement, asker, kind, own_queue_only).Run();
 }
 
-void PlaceStarving(Session& session, Statement& statement, JobIndex job, VictimKind kind) {
+void PlaceStarving(Session& session, Statement& statement, JobIndex job, VictimKind kind,
+                   bool own_queue_only) {
   const QueueIndex queue = session.snapshot().job(job).queue;
   std::set<ClassIndex> failed;
   for (const TaskIndex task : AllPendingTasks(session, job)) {
     if (!session.JobStarving(job)) return;
     if (session.snapshot().task(task).record->preemption_never) continue;
     if (failed.contains(session.task_class(task))) continue;
-    if (kind == VictimKind::kReclaim && !session.MayReclaim(queue, task)) continue;
-    if (!PlaceWithVictims(session, statement, task, kind)) failed.insert(session.task_class(task));
+    bool own_only = own_queue_only;
+    if (kind == VictimKind::kReclaim && !session.MayReclaim(queue, task)) own_only = true;
+    // Only quotas take from tasks of the asker's own queue.
+    if (own_only && session.QuotaOf(task) == nullptr) continue;
+    if (!PlaceWithVictims(session, statement, task, kind, own_only))
+      failed.insert(session.task_class(task));
   }
 }
 

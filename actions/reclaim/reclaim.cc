@@ -10,10 +10,10 @@ void Reclaim(Session& session, const Arguments&) {
   QueuedJobs starving = CollectStarving(session);
   while (!starving.empty()) {
     const QueueIndex queue = starving.Best();
-    for (JobQueue& jobs = starving.Of(queue); !jobs.empty() && !session.Overused(queue);) {
+    for (JobQueue& jobs = starving.Of(queue); !jobs.empty();) {
       const JobIndex job = jobs.Pop();
       Statement statement(session);
-      PlaceStarving(session, statement, job, VictimKind::kReclaim);
+      PlaceStarving(session, statement, job, VictimKind::kReclaim, session.Overused(queue));
       if (session.JobPipelined(job)) statement.Commit();
     }
     starving.Drop(queue);

@@ -71,6 +71,10 @@ class Drf final : public Plugin,
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const JobIndex victim = snapshot_.task(t).job;
+      if (snapshot_.job(victim).queue == snapshot_.job(job).queue) {  // no matter between queues
+        victims.push_back(t);
+        continue;
+      }
       tree.Add(victim, snapshot_.task(t).request, -1);
       if (tree.CompareQueues(snapshot_.job(job).queue, snapshot_.job(victim).queue) < 0) {
         victims.push_back(t);

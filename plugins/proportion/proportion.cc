@@ -112,10 +112,15 @@ class Proportion final : public Plugin,
   Victims ReclaimVictims(TaskIndex reclaimer,
                          std::span<const TaskIndex> candidates) const override {
     const ResourceVector& wanted = snapshot_.task(reclaimer).request;
+    const QueueIndex own = snapshot_.job(snapshot_.task(reclaimer).job).queue;
     RunningSums<QueueIndex> left;
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const QueueIndex q = snapshot_.job(snapshot_.task(t).job).queue;
+      if (q == own) {  // a quota takes it; nothing changes for the queue
+        victims.push_back(t);
+        continue;
+      }
       ResourceVector& held = left.Of(q, Of(q).allocated);
       if (!MayLose(Of(q), held, snapshot_.task(t).request, wanted)) continue;
       held -= snapshot_.task(t).request;

@@ -1,0 +1,48 @@
+#include "plugins/common/disruption_budgets.h"
+
+#include <algorithm>
+
+#include "api/label_match.h"
+
+namespace batholith {
+
+DisruptionBudgets::DisruptionBudgets(const ClusterObjects& objects)
+    : budgets_(&objects.disruption_budgets) {
+  for (std::size_t b = 0; b < budgets_->size(); ++b) {
+    allowed_.push_back((*budgets_)[b].disruptions_allowed);
+    by_namespace_[(*budgets_)[b].meta.namespace_].push_back(b);
+  }
+}
+
+std::vector<std::size_t> DisruptionBudgets::Covering(const PodRecord& pod) const {
+  std::vector<std::size_t> covering;
+  const auto it = by_namespace_.find(pod.meta.namespace_);
+  if (it == by_namespace_.end()) return covering;
+  for (const std::size_t b : it->second) {
+    const PodDisruptionBudgetRecord& budget = (*budgets_)[b];
+    if (!budget.selector || budget.selector->requirements.empty()) continue;
+    const auto& counted = budget.disrupted_pods;
+    if (std::ranges::find(counted, pod.meta.name) != counted.end()) continue;
+    if (MatchesSelector(budget.selector, pod.meta.labels)) covering.push_back(b);
+  }
+  return covering;
+}
+
+std::size_t DisruptionBudgets::ViolatingFirst(const Snapshot& snapshot,
+                                              std::vector<TaskIndex>& tasks) const {
+  if (budgets_->empty()) return 0;
+  std::vector<std::int32_t> left = allowed_;
+  std::vector<TaskIndex> violating;
+  std::vector<TaskIndex> others;
+  for (const TaskIndex t : tasks) {
+    bool violates = false;
+    for (const std::size_t b : Covering(*snapshot.task(t).record)) violates |= --left[b] < 0;
+    (violates ? violating : others).push_back(t);
+  }
+  const std::size_t count = violating.size();
+  tasks = std::move(violating);
+  tasks.insert(tasks.end(), others.begin(), others.end());
+  return count;
+}
+
+}  // namespace batholith

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "api/snapshot.h"
+
+namespace batholith {
+
+// Which pods the cluster's disruption budgets cover, as kube-scheduler reads them for preemption: a
+// budget without a selector, or with an empty one, covers nobody; a pod whose disruption has been
+// counted already is not covered again.
+class DisruptionBudgets {
+ public:
+  explicit DisruptionBudgets(const ClusterObjects& objects);
+
+  // By budget: how many more disruptions it allows.
+  const std::vector<std::int32_t>& allowed() const { return allowed_; }
+  std::vector<std::size_t> Covering(const PodRecord& pod) const;
+
+  // Charges the pods in their order and moves those that a budget protects to the front, both parts
+  // in their order. Returns how many these are. Source: reference (elastic quotas) 1.7.
+  std::size_t ViolatingFirst(const Snapshot& snapshot, std::vector<TaskIndex>& tasks) const;
+
+ private:
+  const std::vector<PodDisruptionBudgetRecord>* budgets_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_namespace_;
+  std::vector<std::int32_t> allowed_;
+};
+
+}  // namespace batholith

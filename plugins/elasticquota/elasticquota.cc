@@ -1,0 +1,285 @@
+#include "plugins/elasticquota/elasticquota.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "plugins/common/disruption_budgets.h"
+#include "plugins/elasticquota/quota_args.h"
+#include "quota/admission.h"
+#include "quota/figures.h"
+#include "quota/pods.h"
+#include "quota/victims.h"
+
+namespace batholith {
+namespace {
+
+constexpr double kShareScale = 4294967296.0;
+
+// How a task stands in its quota's sums.
+enum class Standing : std::uint8_t {
+  kOutside,    // waits
+  kNominated,  // waits, with room that an earlier session made for it
+  kReserved,   // pipelined by this session
+  kAssigned,
+  kReleasing,
+};
+
+ResourceVector AllocatableOfAll(const Snapshot& snapshot) {
+  ResourceVector total;
+  for (const NodeFacts& node : snapshot.nodes) {
+    if (!node.record->meta.deleting) total += node.allocatable;
+  }
+  return total;
+}
+
+class ElasticQuota final : public Plugin,
+                           public QueueAdmission,
+                           public Preemptable,
+                           public Reclaimable,
+                           public QuotaVictims,
+                           public JobOrder,
+                           public JobEnqueueable,
+                           public JobAdmitted,
+                           public QuotaReport,
+                           public AllocationObserver {
+ public:
+  explicit ElasticQuota(const PluginContext& context)
+      : snapshot_(context.snapshot),
+        state_(context.state),
+        forest_(*snapshot_.objects, snapshot_.schema, AllocatableOfAll(snapshot_),
+                ReadQuotaOptions(context.args)),
+        pods_(snapshot_, forest_),
+        budgets_(*snapshot_.objects),
+        standing_(snapshot_.tasks.size(), Standing::kOutside),
+        inqueue_(forest_.size()),
+        elastic_(forest_.size()) {
+    if (forest_.empty()) return;
+    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) Open(TaskIndex(t));
+    for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j)
+      OpenJob(JobIndex(j), context.job_phase[j]);
+  }
+
+  // --- admission ---
+
+  Unfit Admits(QueueIndex, TaskIndex task) const override { return Ask(task, false); }
+  Unfit AdmitsSoon(QueueIndex, TaskIndex task) const override { return Ask(task, true); }
+
+  std::string RefusalText(TaskIndex task) const override {
+    const QuotaIndex q = pods_.quota(task);
+    if (q.is_none()) return {};
+    const QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), false);
+    return verdict.ok() ? std::string() : VerdictText(forest_, q, verdict);
+  }
+
+  // A group is admitted while its minimum fits under the max of its quota (not the runtime, which
+  // would make jobs flap); what the quota's jobs hold beyond their minimums can be taken back.
+  EnqueueVote EnqueueJob(JobIndex job) const override {
+    const QuotaIndex q = QuotaOfJob(job);
+    if (q.is_none() || !snapshot_.job(job).min_resources) return {Vote::kAbstain, {}, 0};
+    const ResourceVector min = MinOf(job);
+    for (QuotaIndex at = q; !at.is_none(); at = forest_.node(at).parent) {
+      const QuotaNode& n = forest_.node(at);
+      if (n.role == QuotaRole::kFamily || n.role == QuotaRole::kSystem) break;
+      const ResourceVector after = n.assigned + inqueue_[at.value()] + min - elastic_[at.value()];
+      const int above = FirstAbove(after, n.max_limits, AskedDimensions(min, forest_.dimensions()),
+                                   forest_.dimensions());
+      if (above < 0) continue;
+      const auto r = static_cast<std::uint32_t>(above);
+      return {Vote::kReject, {Reason::kQuotaOverLimit, true, r}, 1U << r};
+    }
+    return {Vote::kPermit, {}, 0};
+  }
+
+  void OnJobAdmitted(JobIndex job) override { Enqueue(job, MinOf(job)); }
+
+  // --- order: quotas below their min first, then by what they use of what they may ---
+
+  std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
+    if (forest_.empty()) return std::weak_ordering::equivalent;
+    return ShareOf(a) <=> ShareOf(b);
+  }
+
+  // --- victims ---
+
+  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
+  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
+  Victims PreemptVictims(TaskIndex asker, std::span<const TaskIndex> c) const override {
+    return Judge(asker, c);
+  }
+  Victims ReclaimVictims(TaskIndex asker, std::span<const TaskIndex> c) const override {
+    return Judge(asker, c);
+  }
+
+  bool HasQuota(TaskIndex task) const override { return !pods_.quota(task).is_none(); }
+
+  std::span<const TaskIndex> SharingQuotas(TaskIndex asker) const override {
+    return pods_.Sharing(pods_.quota(asker));
+  }
+
+  Limits PlanLimits(TaskIndex asker) const override {
+    const QuotaOptions& options = forest_.options();
+    return {forest_.node(pods_.quota(asker)).policy.cross_node,
+            static_cast<std::size_t>(options.max_victims),
+            static_cast<std::size_t>(options.max_touched_nodes)};
+  }
+
+  std::size_t OrderForPuttingBack(std::vector<TaskIndex>& victims) const override {
+    std::ranges::sort(
+        victims, [&](TaskIndex a, TaskIndex b) { return QuotaPods::FallsBefore(snapshot_, b, a); });
+    return budgets_.ViolatingFirst(snapshot_, victims);
+  }
+
+  // --- bookkeeping ---
+
+  void OnAllocate(TaskIndex task, NodeIndex) override {
+    const bool reserved = state_.status(task) == TaskStatus::kPipelined;
+    Stand(task, reserved ? Standing::kReserved : Standing::kAssigned);
+  }
+  void OnDeallocate(TaskIndex task, NodeIndex) override {
+    const bool leaves = state_.status(task) == TaskStatus::kReleasing;
+    Stand(task, leaves ? Standing::kReleasing : Before(task));
+  }
+
+  void ReportQuotas(CycleResult& result) const override {
+    ReportForest(snapshot_, forest_, pods_, result);
+  }
+
+ private:
+  Unfit Ask(TaskIndex task, bool soon) const {
+    const QuotaIndex q = pods_.quota(task);
+    if (q.is_none()) return {};
+    // The reservation that an earlier session made for this very task is no other's.
+    const bool own = standing_[task.value()] == Standing::kNominated;
+    if (own) Uncount(task);
+    const QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), soon);
+    if (own) Count(task);
+    if (verdict.ok()) return {};
+    return {Reason::kQuotaOverLimit, true, static_cast<std::uint32_t>(verdict.dimension)};
+  }
+
+  // The rules of one asker, walked over the candidates in their order.
+  Victims Judge(TaskIndex asker, std::span<const TaskIndex> candidates) const {
+    if (forest_.empty()) return std::nullopt;
+    const bool own = standing_[asker.value()] == Standing::kNominated;
+    if (own) Uncount(asker);
+    VictimWalk walk(forest_, pods_.quota(asker), pods_.pod(asker), Needed(asker));
+    std::vector<TaskIndex> victims;
+    for (const TaskIndex t : candidates) {
+      if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.over_quota(t)})) victims.push_back(t);
+    }
+    if (own) Count(asker);
+    return victims;
+  }
+
+  // What the asker asks for and its quotas have not; where they have everything, what it asks for.
+  std::uint32_t Needed(TaskIndex asker) const {
+    return AskedDimensions(pods_.pod(asker).request, forest_.dimensions());
+  }
+
+  Standing Before(TaskIndex t) const {
+    const TaskFacts& facts = snapshot_.task(t);
+    if (HoldsAllocation(facts.status) || facts.status == TaskStatus::kUnknown)
+      return Standing::kAssigned;
+    if (facts.status == TaskStatus::kReleasing && !facts.node.is_none())
+      return Standing::kReleasing;
+    if (facts.status == TaskStatus::kPending && !facts.nominated.is_none() && !facts.gated)
+      return Standing::kNominated;
+    return Standing::kOutside;
+  }
+
+  void Open(TaskIndex t) {
+    const QuotaIndex q = pods_.quota(t);
+    if (q.is_none()) return;
+    const bool dropped = snapshot_.task(t).status == TaskStatus::kReleasing &&
+                         forest_.node(q).policy.terminating == QuotaPolicy::Terminating::kIgnore;
+    if (!dropped) forest_.Ask(q, pods_.pod(t));
+    Stand(t, Before(t));
+  }
+
+  void Stand(TaskIndex t, Standing standing) {
+    if (pods_.quota(t).is_none() || standing_[t.value()] == standing) return;
+    Uncount(t);
+    standing_[t.value()] = standing;
+    Count(t);
+  }
+
+  void Count(TaskIndex t) const { Charge(t, 1); }
+  void Uncount(TaskIndex t) const { Charge(t, -1); }
+
+  void Charge(TaskIndex t, int sign) const {
+    const Standing standing = standing_[t.value()];
+    if (standing == Standing::kOutside) return;
+    const QuotaHold hold = standing == Standing::kAssigned    ? QuotaHold::kAssigned
+                           : standing == Standing::kReleasing ? QuotaHold::kReleasing
+                                                              : QuotaHold::kInflight;
+    const bool running = snapshot_.task(t).status == TaskStatus::kRunning;
+    forest_.Charge(pods_.quota(t), pods_.pod(t), hold, sign, running);
+  }
+
+  // --- groups ---
+
+  QuotaIndex QuotaOfJob(JobIndex job) const {
+    const std::vector<TaskIndex>& tasks = snapshot_.job(job).tasks;
+    return tasks.empty() ? QuotaIndex() : pods_.quota(tasks.front());
+  }
+
+  ResourceVector MinOf(JobIndex job) const {
+    return ToTreeUnits(snapshot_.job(job).min_resources.value_or(ResourceVector()),
+                       forest_.dimensions());
+  }
+
+  ResourceVector AllocatedOf(JobIndex job) const {
+    return ToTreeUnits(state_.job(job).allocated, forest_.dimensions());
+  }
+
+  void OpenJob(JobIndex job, JobPhase phase) {
+    if (!snapshot_.job(job).min_resources) return;
+    const ResourceVector allocated = AllocatedOf(job);
+    const ResourceVector min = MinOf(job);
+    for (QuotaIndex at = QuotaOfJob(job); !at.is_none(); at = forest_.node(at).parent)
+      elastic_[at.value()] += (allocated - min).ClampedAtZero();
+    if (phase == JobPhase::kInqueue) Enqueue(job, (min - allocated).ClampedAtZero());
+  }
+
+  void Enqueue(JobIndex job, const ResourceVector& amount) {
+    for (QuotaIndex at = QuotaOfJob(job); !at.is_none(); at = forest_.node(at).parent)
+      inqueue_[at.value()] += amount;
+  }
+
+  // (is not below its min, used ÷ limit in 2^-32). A job without a quota stands with those that
+  // are not below theirs.
+  std::pair<bool, std::int64_t> ShareOf(JobIndex job) const {
+    const QuotaIndex q = QuotaOfJob(job);
+    if (q.is_none()) return {true, 0};
+    const QuotaNode& n = forest_.node(q);
+    const ResourceLimits limit = forest_.LimitOf(q);
+    bool below = !n.min.empty();
+    double share = 0;
+    for (std::size_t r = 0; r < forest_.dimensions(); ++r) {
+      if (n.min.Has(r) && n.assigned[r] >= n.min[r]) below = false;
+      if (n.assigned[r] <= 0 || limit[r] == ResourceLimits::kUnlimited) continue;
+      share = std::max(
+          share,
+          limit[r] <= 0 ? 1e6 : static_cast<double>(n.assigned[r]) / static_cast<double>(limit[r]));
+    }
+    return {!below, std::llround(std::min(share, 1e6) * kShareScale)};
+  }
+
+  const Snapshot& snapshot_;
+  const SessionState& state_;
+  mutable QuotaForest forest_;  // changed under const only to leave one pod out, and put back
+  QuotaPods pods_;
+  DisruptionBudgets budgets_;
+  std::vector<Standing> standing_;
+  std::vector<ResourceVector> inqueue_;  // by quota: minimums admitted and not placed yet
+  std::vector<ResourceVector> elastic_;  // by quota: what jobs held beyond their minimums
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> MakeElasticQuota(const PluginContext& context) {
+  return std::make_unique<ElasticQuota>(context);
+}
+
+}  // namespace batholith

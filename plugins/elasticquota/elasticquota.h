@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "framework/plugin.h"
+
+namespace batholith {
+
+// Elastic quotas of three dialects in one model: admission, victims, order and figures (reference
+// elastic quotas, section 5).
+std::unique_ptr<Plugin> MakeElasticQuota(const PluginContext& context);
+
+}  // namespace batholith

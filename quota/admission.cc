@@ -1,0 +1,194 @@
+#include "quota/admission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/quantity.h"
+
+namespace batholith {
+namespace {
+
+using Why = QuotaVerdict::Why;
+
+template <typename Bound>
+QuotaVerdict Check(Why why, QuotaIndex at, const ResourceVector& used, const ResourceVector& asked,
+                   const Bound& bound, std::uint32_t looked, std::size_t dimensions) {
+  const int above = FirstAbove(used + asked, bound, looked, dimensions);
+  if (above < 0) return {};
+  const auto r = static_cast<std::size_t>(above);
+  return {why, at, r, used[r], asked[r], bound[r]};
+}
+
+class Admission {
+ public:
+  Admission(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon)
+      : forest_(forest), q_(q), own_(forest.node(q)), pod_(pod), soon_(soon) {}
+
+  QuotaVerdict Run() const {
+    if (!own_.broken.empty()) return {Why::kBroken, q_, 0, 0, 0, 0};
+    if (own_.role == QuotaRole::kSystem) return {};
+    if (QuotaVerdict v = Self(); !v.ok()) return v;
+    if (QuotaVerdict v = NonPreemptible(); !v.ok()) return v;
+    return own_.dialect == QuotaDialect::kKoordinator ? Ancestors() : Aggregated();
+  }
+
+ private:
+  std::size_t Dims() const { return forest_.dimensions(); }
+
+  QuotaVerdict Self() const {
+    const bool runtime =
+        own_.policy.limit == QuotaPolicy::Limit::kRuntime && own_.role == QuotaRole::kQuota;
+    const ResourceLimits limit = forest_.LimitOf(q_);
+    const ResourceVector inflight = forest_.Inflight(q_, pod_.priority);
+    return Check(runtime ? Why::kRuntime : Why::kMax, q_, forest_.UsedBy(q_, soon_) + inflight,
+                 pod_.request, limit,
+                 own_.compare.Looked(pod_.request + inflight, own_.max.present()), Dims());
+  }
+
+  QuotaVerdict NonPreemptible() const {
+    if (pod_.preemptible || own_.dialect != QuotaDialect::kKoordinator) return {};
+    return Check(Why::kNonPreemptible, q_, own_.non_preemptible, pod_.request, own_.min,
+                 own_.compare.Looked(pod_.request, own_.min.present()), Dims());
+  }
+
+  // Looks at what the pod asks for only. Ours never lets an ancestor beyond its max; its runtime is
+  // checked where the conf says so.
+  QuotaVerdict Ancestors() const {
+    const bool check = forest_.options().check_parent;
+    if (!check && forest_.options().strict) return {};
+    const std::uint32_t asked = AskedDimensions(pod_.request, Dims());
+    for (QuotaIndex at = own_.parent; !at.is_none(); at = forest_.node(at).parent) {
+      const QuotaNode& n = forest_.node(at);
+      if (!n.policy.parent_check) continue;
+      const std::uint32_t looked = asked & n.max.present();
+      const ResourceVector used = forest_.UsedBy(at, soon_) + Reserved(at);
+      if (check) {
+        const bool runtime = n.policy.limit == QuotaPolicy::Limit::kRuntime;
+        const QuotaVerdict v = Check(runtime ? Why::kRuntime : Why::kMax, at, used, pod_.request,
+                                     forest_.LimitOf(at), looked, Dims());
+        if (!v.ok()) return v;
+      }
+      const QuotaVerdict v = Check(Why::kMax, at, used, pod_.request, n.max_limits, looked, Dims());
+      if (!v.ok()) return v;
+    }
+    return {};
+  }
+
+  // Reservations of pods below `at` that count for this pod: those of its own quota, and those of
+  // quotas that are within their min.
+  ResourceVector Reserved(QuotaIndex at) const {
+    ResourceVector sum;
+    for (const QuotaIndex other : forest_.with_inflight()) {
+      if (!Below(other, at)) continue;
+      if (other == q_) {
+        sum += forest_.Inflight(other, pod_.priority);
+      } else if (!OverOwnMin(other)) {
+        sum += forest_.Inflight(other, INT32_MIN);
+      }
+    }
+    return sum;
+  }
+
+  bool Below(QuotaIndex q, QuotaIndex ancestor) const {
+    while (!q.is_none() && q != ancestor) q = forest_.node(q).parent;
+    return q == ancestor;
+  }
+
+  bool OverOwnMin(QuotaIndex q) const {
+    const ResourceVector used = forest_.UsedBy(q, soon_);
+    const QuotaNode& n = forest_.node(q);
+    return forest_.OverMinIn(q, used, n.compare.Looked(used, n.min.present()));
+  }
+
+  // The virtual parent: Σ used + asked ≤ Σ min.
+  QuotaVerdict Aggregated() const {
+    const QuotaIndex at = own_.parent;
+    if (at.is_none() || !own_.policy.parent_check) return {};
+    const QuotaNode& family = forest_.node(at);
+    const ResourceVector used = forest_.UsedBy(at, soon_) + Reserved(at);
+    // Upstream looks at whatever is used anywhere; ours at what the pod asks for and some min
+    // lists.
+    const bool upstream = family.compare.upstream;
+    const std::uint32_t looked =
+        upstream ? family.compare.Looked(used + pod_.request, family.max.present())
+                 : AskedDimensions(pod_.request, Dims()) & family.max.present();
+    return Check(Why::kAggregated, at, used, pod_.request, family.max, looked, Dims());
+  }
+
+  const QuotaForest& forest_;
+  QuotaIndex q_;
+  const QuotaNode& own_;
+  const QuotaPod& pod_;
+  bool soon_;
+};
+
+// Quotas beside q that use more than their min of the resource, biggest first: "a/x 2, b/y 1".
+std::string Borrowers(const QuotaForest& forest, QuotaIndex q, std::size_t r) {
+  std::vector<std::pair<std::int64_t, std::string>> found;
+  const QuotaNode& own = forest.node(q);
+  for (std::size_t i = 0; i < forest.size(); ++i) {
+    const QuotaNode& n = forest.node(QuotaIndex(i));
+    if (QuotaIndex(i) == q || n.role != QuotaRole::kQuota || n.dialect != own.dialect) continue;
+    if (n.parent != own.parent || n.tree != own.tree ||
+        n.in_tree.is_none() != own.in_tree.is_none())
+      continue;
+    const std::int64_t over = n.assigned[r] - n.min[r];
+    if (over > 0) found.emplace_back(over, n.name);
+  }
+  std::ranges::sort(found, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::string out;
+  constexpr std::size_t kShown = 3;
+  const std::string& resource = forest.schema().name(r);
+  for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
+    out += (i == 0 ? "" : ", ") + found[i].second + " " +
+           FormatQuantity(ToBaseUnits(r, found[i].first), resource);
+  }
+  if (found.size() > kShown) out += fmt::format(" and {} more", found.size() - kShown);
+  return out;
+}
+
+}  // namespace
+
+QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon) {
+  return Admission(forest, q, pod, soon).Run();
+}
+
+std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerdict& v) {
+  const QuotaNode& at = forest.node(v.at);
+  if (v.why == Why::kBroken) return "quota " + at.name + " cannot be used: " + at.broken;
+  const std::string& resource = forest.schema().name(v.dimension);
+  const auto amount = [&](std::int64_t value) {
+    return FormatQuantity(ToBaseUnits(v.dimension, value), resource);
+  };
+  const std::string sum =
+      fmt::format("{} used + {} asked > {}", amount(v.used), amount(v.asked), amount(v.limit));
+  const std::string above = v.at == q ? "" : ", above " + forest.node(q).name + ",";
+  std::string out;
+  switch (v.why) {
+    case Why::kMax:
+      out = fmt::format("quota {}{} is at its max of {}: {}", at.name, above, resource, sum);
+      break;
+    case Why::kRuntime:
+      out = fmt::format("quota {}{} is at its runtime share of {}: {}", at.name, above, resource,
+                        sum);
+      break;
+    case Why::kAggregated:
+      out = fmt::format("quota {} waits for {} that all minimums together hold: {}",
+                        forest.node(q).name, resource, sum);
+      break;
+    case Why::kNonPreemptible:
+      return fmt::format(
+          "quota {} guarantees no more {} to pods that may not be preempted: {} (min)", at.name,
+          resource, sum);
+    default:
+      return out;
+  }
+  if (v.why == Why::kMax) return out;
+  const std::string borrowers = Borrowers(forest, v.at == q ? v.at : q, v.dimension);
+  return borrowers.empty() ? out : out + "; over their min are " + borrowers;
+}
+
+}  // namespace batholith

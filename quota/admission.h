@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "quota/forest.h"
+
+namespace batholith {
+
+// Whether a pod may get room in its quota, and what stops it. Amounts in tree units.
+struct QuotaVerdict {
+  enum class Why : std::uint8_t {
+    kOk,
+    kBroken,          // the quota takes no part: see QuotaNode::broken
+    kMax,             // used + asked > max
+    kRuntime,         // used + asked > runtime
+    kAggregated,      // Σ used + asked > Σ min of the flat dialect
+    kNonPreemptible,  // pods that may not be preempted are limited to min
+  };
+  Why why = Why::kOk;
+  QuotaIndex at;  // the quota that is short: the pod's own or one above it
+  std::size_t dimension = 0;
+  std::int64_t used = 0;
+  std::int64_t asked = 0;
+  std::int64_t limit = 0;
+  bool ok() const { return why == Why::kOk; }
+};
+
+// Checks the quota and what is above it (reference 5.4). `soon`: with what is leaving counted as
+// gone, as for a place that is reserved, not taken. Cost: O(depth × dimensions).
+QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon);
+
+// For a person: which quota, which limit, the amounts, and who holds what was lent.
+std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerdict& verdict);
+
+}  // namespace batholith

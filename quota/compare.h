@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "quota/options.h"
+#include "quota/quota_list.h"
+
+namespace batholith {
+
+// Which resources a comparison looks at, as one bit per dimension (reference 1.3, 2.5, 3.7).
+
+// Bits of the dimensions in which v is above 0.
+std::uint32_t AskedDimensions(const ResourceVector& v, std::size_t dimensions);
+
+struct CompareRule {
+  QuotaDialect dialect = QuotaDialect::kSchedulerPlugins;
+  bool upstream = false;     // as the dialect's own scheduler does
+  std::uint32_t always = 0;  // what the dialect always looks at: cpu, memory, (ephemeral-storage)
+  std::size_t dimensions = 0;
+
+  static CompareRule Of(QuotaDialect dialect, bool upstream, const ResourceSchema& schema);
+  // The dimensions in which something that holds or asks `amounts` is compared with a bound that
+  // lists `listed`.
+  std::uint32_t Looked(const ResourceVector& amounts, std::uint32_t listed) const;
+};
+
+// A max as limits: what it does not list is unlimited, or 0 where the dialect's scheduler has it so
+// (cpu, memory and ephemeral-storage of a max that is there).
+ResourceLimits MaxLimits(const CompareRule& rule, bool missing_is_upstream, bool has_max,
+                         const QuotaList& max);
+
+// The first dimension of `looked` in which left is above the bound; none: −1.
+template <typename Bound>
+int FirstAbove(const ResourceVector& left, const Bound& bound, std::uint32_t looked,
+               std::size_t dimensions) {
+  for (std::size_t r = 0; r < dimensions; ++r) {
+    if ((looked >> r & 1U) != 0 && left[r] > bound[r]) return static_cast<int>(r);
+  }
+  return -1;
+}
+
+}  // namespace batholith

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+
+#include "quota/quota_list.h"
+
+namespace batholith {
+
+// The sums over all quotas of a family from which guaranteed over-quotas are computed. A composite
+// counts once.
+struct OverQuotaSums {
+  ResourceVector min;     // Σ min
+  ResourceVector unused;  // Σ max(0, min − used)
+
+  void Add(const QuotaList& min_of, const ResourceVector& used, std::size_t dimensions);
+  // What changes when one quota's use changes.
+  void Change(const QuotaList& min_of, const ResourceVector& before, const ResourceVector& after,
+              std::size_t dimensions);
+};
+
+// The part of what the family leaves unused that a quota may count on above its min: per resource
+// floor(unused × min / Σ min), multiplied first, in 128 bits. 0 where no min lists it. Source:
+// reference 2.6.
+ResourceVector GuaranteedOverQuota(const OverQuotaSums& sums, const QuotaList& min_of,
+                                   std::size_t dimensions);
+
+}  // namespace batholith

@@ -1,0 +1,116 @@
+#include "quota/pods.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "quota/capacity_labels.h"
+#include "quota/gpu_memory.h"
+
+namespace batholith {
+namespace {
+
+constexpr std::string_view kGpuMemory[] = {"nos.nebuly.com/gpu-memory", "n8s.nebuly.ai/gpu-memory"};
+constexpr std::string_view kCapacityLabel[] = {"nos.nebuly.com/capacity", "n8s.nebuly.ai/capacity"};
+
+// A pod without priority has 0 here, as the API server would have set.
+std::int32_t PriorityOf(const PodRecord& pod) { return pod.priority.value_or(0); }
+
+TimeNs StartOf(const PodRecord& pod) {
+  return pod.started_at != 0 ? pod.started_at : pod.meta.creation;
+}
+
+bool LabelledOver(const PodRecord& pod) {
+  for (const std::string_view key : kCapacityLabel) {
+    const auto it = pod.meta.labels.find(key);
+    if (it != pod.meta.labels.end()) return it->second == "over-quota";
+  }
+  return false;
+}
+
+bool Finished(TaskStatus s) { return s == TaskStatus::kSucceeded || s == TaskStatus::kFailed; }
+
+}  // namespace
+
+bool QuotaPods::FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b) {
+  const PodRecord& pa = *snapshot.task(a).record;
+  const PodRecord& pb = *snapshot.task(b).record;
+  if (PriorityOf(pa) != PriorityOf(pb)) return PriorityOf(pa) < PriorityOf(pb);
+  if (StartOf(pa) != StartOf(pb)) return StartOf(pa) > StartOf(pb);
+  return std::tie(pa.meta.namespace_, pa.meta.name) < std::tie(pb.meta.namespace_, pb.meta.name);
+}
+
+QuotaPods::QuotaPods(const Snapshot& snapshot, const QuotaForest& forest)
+    : quotas_(snapshot.tasks.size()),
+      pod_of_(snapshot.tasks.size()),
+      over_quota_(snapshot.tasks.size()) {
+  if (forest.empty()) return;
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+    if (!Finished(snapshot.tasks[t].status)) quotas_[t] = forest.QuotaOf(*snapshot.tasks[t].record);
+  }
+  Weigh(snapshot, forest);
+  Group(snapshot, forest);
+  Label(snapshot, forest);
+}
+
+void QuotaPods::Weigh(const Snapshot& snapshot, const QuotaForest& forest) {
+  std::map<std::tuple<ClassIndex, std::int32_t, bool>, std::uint32_t> known;
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+    const TaskFacts& task = snapshot.tasks[t];
+    const PodRecord& record = *task.record;
+    const auto [it, added] =
+        known.try_emplace({task.base_class, PriorityOf(record), record.quota_preemptible},
+                          static_cast<std::uint32_t>(pods_.size()));
+    pod_of_[t] = it->second;
+    if (!added) continue;
+    QuotaPod pod{ToTreeUnits(task.request, forest.dimensions()), PriorityOf(record),
+                 record.quota_preemptible};
+    if (!forest.options().count_pods) pod.request[ResourceSchema::kPods] = 0;
+    const GpuMemory memory =
+        GpuMemoryOf(record.request, forest.options().gb_per_gpu, forest.options().mps_slices);
+    for (const std::string_view name : kGpuMemory) {
+      const auto r = snapshot.schema.Find(name);
+      if (r && memory.has_devices) pod.request[*r] = memory.gb;
+    }
+    pods_.push_back(pod);
+  }
+}
+
+// Koordinator's quotas take from their own pods only, or from those of their tree; the flat
+// dialects from all of theirs.
+void QuotaPods::Group(const Snapshot& snapshot, const QuotaForest& forest) {
+  std::map<std::tuple<QuotaDialect, bool, std::size_t>, std::size_t> groups;
+  for (std::size_t q = 0; q < forest.size(); ++q) {
+    const QuotaNode& n = forest.node(QuotaIndex(q));
+    const bool alone = n.dialect == QuotaDialect::kKoordinator && !forest.options().reclaim_now &&
+                       n.policy.cross_victims == QuotaPolicy::CrossVictims::kNone;
+    const auto it =
+        groups.try_emplace({n.dialect, alone, alone ? q : n.tree}, sharing_.size()).first;
+    if (it->second == sharing_.size()) sharing_.emplace_back();
+    group_of_.push_back(it->second);
+  }
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+    if (!quotas_[t].is_none()) sharing_[group_of_[quotas_[t].value()]].emplace_back(t);
+  }
+  for (std::vector<TaskIndex>& tasks : sharing_) {
+    std::ranges::sort(tasks, [&](TaskIndex a, TaskIndex b) { return FallsBefore(snapshot, a, b); });
+  }
+}
+
+void QuotaPods::Label(const Snapshot& snapshot, const QuotaForest& forest) {
+  std::map<QuotaIndex, std::vector<TaskIndex>> running;
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+    const QuotaIndex q = quotas_[t];
+    if (q.is_none() || forest.node(q).dialect != QuotaDialect::kNos) continue;
+    if (forest.options().strict) over_quota_[t] = LabelledOver(*snapshot.tasks[t].record);
+    if (snapshot.tasks[t].status == TaskStatus::kRunning) running[q].emplace_back(t);
+  }
+  if (forest.options().strict) return;
+  for (const auto& [q, tasks] : running) {
+    std::vector<LabelledPod> pods;
+    for (const TaskIndex t : tasks) pods.push_back({snapshot.task(t).record, &pod(t), false});
+    const std::vector<std::size_t> order = LabelPods(forest.node(q).min, forest.dimensions(), pods);
+    for (const std::size_t i : order) over_quota_[tasks[i].value()] = pods[i].over_quota;
+  }
+}
+
+}  // namespace batholith

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "api/snapshot.h"
+#include "quota/forest.h"
+
+namespace batholith {
+
+// What each task of a snapshot weighs in which quota: columns by TaskIndex, the weights shared
+// among tasks of one class.
+class QuotaPods {
+ public:
+  QuotaPods(const Snapshot& snapshot, const QuotaForest& forest);
+
+  QuotaIndex quota(TaskIndex t) const { return quotas_[t.value()]; }  // none: no quota
+  const QuotaPod& pod(TaskIndex t) const { return pods_[pod_of_[t.value()]]; }
+  // Running pods that are beyond the min of their nos quota (reference 2.4).
+  bool over_quota(TaskIndex t) const { return over_quota_[t.value()]; }
+  // Tasks bound to the quota or, for a flat dialect, to any of it; first to fall first: less
+  // important (lower priority, then later start) first, then by name.
+  std::span<const TaskIndex> Sharing(QuotaIndex q) const { return sharing_[group_of_[q.value()]]; }
+  // Less important goes first.
+  static bool FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b);
+
+ private:
+  void Weigh(const Snapshot& snapshot, const QuotaForest& forest);
+  void Group(const Snapshot& snapshot, const QuotaForest& forest);
+  void Label(const Snapshot& snapshot, const QuotaForest& forest);
+
+  std::vector<QuotaIndex> quotas_;
+  std::vector<std::uint32_t> pod_of_;
+  std::vector<QuotaPod> pods_;
+  std::vector<bool> over_quota_;
+  std::vector<std::size_t> group_of_;  // by QuotaIndex
+  std::vector<std::vector<TaskIndex>> sharing_;
+};
+
+}  // namespace batholith

@@ -1,0 +1,110 @@
+#include "quota/victims.h"
+
+#include <algorithm>
+
+namespace batholith {
+
+VictimWalk::VictimWalk(const QuotaForest& forest, QuotaIndex asker_quota, const QuotaPod& asker,
+                       std::uint32_t needed)
+    : forest_(forest), asker_quota_(asker_quota), asker_(asker), needed_(needed) {
+  if (asker_quota.is_none()) return;
+  const QuotaNode& own = forest.node(asker_quota);
+  inflight_ = forest.Inflight(asker_quota, asker.priority);
+  over_min_ = forest.OverMin(asker_quota, own.assigned, asker.request + inflight_);
+  sums_ = forest.SumsOf(own.dialect);
+}
+
+ResourceVector& VictimWalk::UsedOf(QuotaIndex q) {
+  for (auto& [known, used] : used_) {
+    if (known == q) return used;
+  }
+  return used_.emplace_back(q, forest_.node(q).assigned).second;
+}
+
+bool VictimWalk::Take(const QuotaCandidate& c) {
+  if (asker_quota_.is_none() || c.quota.is_none()) {
+    if (!asker_quota_.is_none() || !c.quota.is_none()) return false;
+    return !forest_.options().strict || c.pod->priority < asker_.priority;
+  }
+  if (!c.pod->preemptible) return false;
+  const bool may_go = c.quota == asker_quota_ ? Own(c) : Cross(c);
+  if (!may_go) return false;
+  const QuotaNode& n = forest_.node(c.quota);
+  ResourceVector& used = UsedOf(c.quota);
+  const ResourceVector before = used;
+  used -= n.dialect == QuotaDialect::kKoordinator ? Masked(c.pod->request, n.max.present())
+                                                  : c.pod->request;
+  sums_.Change(n.min, before, used, forest_.dimensions());
+  return true;
+}
+
+bool VictimWalk::Own(const QuotaCandidate& c) const {
+  const QuotaNode& own = forest_.node(asker_quota_);
+  if (c.pod->priority >= asker_.priority) return false;
+  if (own.role == QuotaRole::kDefault) return !forest_.options().protect_default;
+  return own.policy.own_victims == QuotaPolicy::OwnVictims::kAlways || over_min_;
+}
+
+bool VictimWalk::Cross(const QuotaCandidate& c) {
+  const QuotaNode& own = forest_.node(asker_quota_);
+  const QuotaNode& other = forest_.node(c.quota);
+  if (own.dialect != other.dialect || own.tree != other.tree) return false;
+  if (own.role != QuotaRole::kQuota || other.role != QuotaRole::kQuota) return false;
+  const ResourceVector& used = UsedOf(c.quota);
+  switch (own.policy.cross_victims) {
+    case QuotaPolicy::CrossVictims::kNone:
+      return own.dialect == QuotaDialect::kKoordinator && forest_.options().reclaim_now &&
+             ReclaimNow(c);
+    case QuotaPolicy::CrossVictims::kOverMin:
+      return !over_min_ && forest_.OverMinIn(c.quota, used, Looked(c.quota, used, c));
+    case QuotaPolicy::CrossVictims::kOverQuotaPods:
+      if (!c.over_quota) return false;
+      if (over_min_) return FairShare(c);
+      return forest_.OverMinIn(c.quota, used, Looked(c.quota, used, c));
+  }
+  return false;
+}
+
+// In which resources the candidate's quota being over counts: what it uses, or, of that, what the
+// asker lacks and the candidate gives back.
+std::uint32_t VictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
+                                 const QuotaCandidate& c) const {
+  const QuotaNode& n = forest_.node(q);
+  if (!forest_.options().needed_resources_only) return n.compare.Looked(used, n.min.present());
+  return needed_ & AskedDimensions(c.pod->request, forest_.dimensions());
+}
+
+// used > min + guaranteed over-quota, in what min lists.
+bool VictimWalk::AboveShare(QuotaIndex q, const ResourceVector& used, std::uint32_t looked) const {
+  const QuotaNode& n = forest_.node(q);
+  const ResourceVector share =
+      n.min.values() + GuaranteedOverQuota(sums_, n.min, forest_.dimensions());
+  return FirstAbove(used, share, looked & n.min.present(), forest_.dimensions()) >= 0;
+}
+
+bool VictimWalk::FairShare(const QuotaCandidate& c) {
+  if (forest_.node(asker_quota_).policy.share != QuotaPolicy::Share::kGuaranteedOverQuota)
+    return false;
+  const ResourceVector with = UsedOf(asker_quota_) + inflight_ + asker_.request;
+  const bool needed = forest_.options().needed_resources_only;
+  const std::uint32_t all = ~std::uint32_t{0};
+  if (AboveShare(asker_quota_, with,
+                 needed ? AskedDimensions(asker_.request, forest_.dimensions()) : all)) {
+    return false;
+  }
+  const ResourceVector used = UsedOf(c.quota);
+  return AboveShare(c.quota, used, needed ? Looked(c.quota, used, c) : all);
+}
+
+// Knob reclaimNow: an asker within its runtime takes from quotas that are over theirs.
+bool VictimWalk::ReclaimNow(const QuotaCandidate& c) {
+  const auto over = [&](QuotaIndex q, const ResourceVector& used, std::uint32_t looked) {
+    return FirstAbove(used, forest_.LimitOf(q), looked, forest_.dimensions()) >= 0;
+  };
+  const std::uint32_t asked = AskedDimensions(asker_.request, forest_.dimensions());
+  if (over(asker_quota_, UsedOf(asker_quota_) + inflight_ + asker_.request, asked)) return false;
+  const ResourceVector used = UsedOf(c.quota);
+  return over(c.quota, used, AskedDimensions(c.pod->request, forest_.dimensions()) & needed_);
+}
+
+}  // namespace batholith

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "quota/forest.h"
+
+namespace batholith {
+
+// A pod that may have to leave.
+struct QuotaCandidate {
+  QuotaIndex quota;  // none: bound to no quota
+  const QuotaPod* pod = nullptr;
+  bool over_quota = false;  // of the nos dialect: labelled over-quota
+};
+
+// Judges candidates one after another, each on sums from which those already taken are gone
+// (reference 1.6, 2.7, 3.8, 5.5). One walk serves one asker.
+class VictimWalk {
+ public:
+  // `asker_quota`: none for an asker without a quota. `needed`: the resources that the asker lacks;
+  // only these make a quota over its min or share, where the options say so.
+  VictimWalk(const QuotaForest& forest, QuotaIndex asker_quota, const QuotaPod& asker,
+             std::uint32_t needed);
+
+  // Whether the candidate may go; if so it is taken.
+  bool Take(const QuotaCandidate& candidate);
+
+ private:
+  ResourceVector& UsedOf(QuotaIndex q);
+  bool Own(const QuotaCandidate& c) const;
+  bool Cross(const QuotaCandidate& c);
+  bool FairShare(const QuotaCandidate& c);
+  bool ReclaimNow(const QuotaCandidate& c);
+  std::uint32_t Looked(QuotaIndex q, const ResourceVector& used, const QuotaCandidate& c) const;
+  bool AboveShare(QuotaIndex q, const ResourceVector& used, std::uint32_t looked) const;
+
+  const QuotaForest& forest_;
+  QuotaIndex asker_quota_;
+  const QuotaPod& asker_;
+  std::uint32_t needed_;
+  bool over_min_ = false;  // the asker's quota, with the asker
+  ResourceVector inflight_;
+  OverQuotaSums sums_;
+  std::vector<std::pair<QuotaIndex, ResourceVector>> used_;  // of quotas that lost something
+};
+
+}  // namespace batholith
