@@ -7,17 +7,19 @@
 #include "actions/enqueue/enqueue.h"
 #include "actions/preempt/preempt.h"
 #include "actions/reclaim/reclaim.h"
+#include "actions/revoke/revoke.h"
 #include "actions/shuffle/shuffle.h"
 
 namespace batholith {
 
 std::span<const ActionDescriptor> BuiltinActions() {
-  static constexpr std::array<ActionDescriptor, 6> kActions{{
+  static constexpr std::array<ActionDescriptor, 7> kActions{{
       {"enqueue", &Enqueue},
       {"allocate", &Allocate},
       {"backfill", &Backfill},
       {"preempt", &Preempt},
       {"reclaim", &Reclaim},
+      {"revoke", &Revoke},
       {"shuffle", &Shuffle},
   }};
   return kActions;

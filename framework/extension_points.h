@@ -240,6 +240,15 @@ class QuotaVictims {  // Combine: single owner, the first. Switches kPreemptable
   ~QuotaVictims() = default;
 };
 
+class Revocation {  // Combine: appended (action revoke). Has no switch.
+ public:
+  // Tasks that have to leave now, in the order of leaving.
+  virtual std::vector<TaskIndex> Revoke() = 0;
+
+ protected:
+  ~Revocation() = default;
+};
+
 class QuotaReport {  // Combine: appended. Has no switch.
  public:
   virtual void ReportQuotas(CycleResult& result) const = 0;

@@ -93,6 +93,7 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
     Collect(queue_share_, p, entry, std::nullopt);
     Collect(quota_victims_, p, entry, std::nullopt);
     Collect(quota_report_, p, entry, std::nullopt);
+    Collect(revocation_, p, entry, std::nullopt);
     Collect(victim_queue_order_, p, entry, std::nullopt);
     Collect(victim_tasks_, p, entry, Point::kVictim);
     Collect(observers_, p, entry, std::nullopt);
@@ -251,6 +252,15 @@ const QuotaVictims* Session::QuotaOf(TaskIndex asker) const {
 
 void Session::ReportQuotas() {
   for (const auto& [tier, plugin] : quota_report_) plugin->ReportQuotas(result_);
+}
+
+std::vector<TaskIndex> Session::Revocations() {
+  std::vector<TaskIndex> out;
+  for (const auto& [tier, plugin] : revocation_) {
+    const std::vector<TaskIndex> more = plugin->Revoke();
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
 }
 
 bool Session::MayReclaim(QueueIndex queue, TaskIndex task) const {

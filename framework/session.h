@@ -73,6 +73,7 @@ class Session {
   // Who knows the asker's quota; nullptr: it has none, or nobody asks.
   const QuotaVictims* QuotaOf(TaskIndex asker) const;
   void ReportQuotas();
+  std::vector<TaskIndex> Revocations();
 
   // --- nodes ---
   // The verdict of the plugins about one node; Prepare first.
@@ -142,6 +143,7 @@ class Session {
   Chain<QueueShare> queue_share_;
   Chain<QuotaVictims> quota_victims_;
   Chain<QuotaReport> quota_report_;
+  Chain<Revocation> revocation_;
   Chain<VictimQueueOrder> victim_queue_order_;
   Chain<VictimTasks> victim_tasks_;
   Chain<AllocationObserver> observers_;

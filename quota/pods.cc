@@ -91,9 +91,22 @@ void QuotaPods::Group(const Snapshot& snapshot, const QuotaForest& forest) {
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     if (!quotas_[t].is_none()) sharing_[group_of_[quotas_[t].value()]].emplace_back(t);
   }
-  for (std::vector<TaskIndex>& tasks : sharing_) {
-    std::ranges::sort(tasks, [&](TaskIndex a, TaskIndex b) { return FallsBefore(snapshot, a, b); });
+  const auto less_important = [&](TaskIndex a, TaskIndex b) { return FallsBefore(snapshot, a, b); };
+  for (std::vector<TaskIndex>& tasks : sharing_) std::ranges::sort(tasks, less_important);
+  if (!forest.options().monitor_all) return;
+  for (const std::vector<TaskIndex>& tasks : sharing_)
+    by_importance_.insert(by_importance_.end(), tasks.begin(), tasks.end());
+  std::ranges::sort(by_importance_, less_important);
+}
+
+std::vector<TaskIndex> QuotaPods::Below(const QuotaForest& forest, QuotaIndex q) const {
+  std::vector<TaskIndex> out;
+  for (const TaskIndex t : by_importance_) {
+    QuotaIndex at = quota(t);
+    while (!at.is_none() && at != q) at = forest.node(at).parent;
+    if (at == q) out.push_back(t);
   }
+  return out;
 }
 
 void QuotaPods::Label(const Snapshot& snapshot, const QuotaForest& forest) {

@@ -20,6 +20,9 @@ class QuotaPods {
   // Tasks bound to the quota or, for a flat dialect, to any of it; first to fall first: less
   // important (lower priority, then later start) first, then by name.
   std::span<const TaskIndex> Sharing(QuotaIndex q) const { return sharing_[group_of_[q.value()]]; }
+  // Tasks bound to the quota or to one below it, less important first. Cost: O(tasks of the
+  // dialect × depth).
+  std::vector<TaskIndex> Below(const QuotaForest& forest, QuotaIndex q) const;
   // Less important goes first.
   static bool FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b);
 
@@ -34,6 +37,7 @@ class QuotaPods {
   std::vector<bool> over_quota_;
   std::vector<std::size_t> group_of_;  // by QuotaIndex
   std::vector<std::vector<TaskIndex>> sharing_;
+  std::vector<TaskIndex> by_importance_;  // every task with a quota; with monitorAllQuotas
 };
 
 }  // namespace batholith

@@ -8,6 +8,7 @@ namespace batholith {
 namespace {
 
 constexpr TimeNs kSecond = 1'000'000'000;
+constexpr std::string_view kOverSince = "quota.batholith.dev/over-since";
 
 // `visit(kind, vector of a, vector of b)` for each kind.
 template <typename Visit>
@@ -95,6 +96,11 @@ PodRecord* SimCluster::FindPod(const std::string& key) {
 
 bool SimCluster::IsRestless() const {
   if (!leaving_.empty()) return true;
+  if (std::ranges::any_of(objects_->elastic_quotas, [](const ElasticQuotaRecord& quota) {
+        return quota.meta.annotations.contains(kOverSince);
+      })) {
+    return true;  // a quota's time runs
+  }
   std::set<std::string_view> nodes;
   for (const NodeRecord& node : objects_->nodes) nodes.insert(node.meta.name);
   return std::ranges::any_of(objects_->pods, [&](const PodRecord& pod) {
@@ -120,6 +126,16 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
   for (const PodLabel& label : result.labels) {
     PodRecord* pod = FindPod(label.pod);
     if (pod != nullptr) pod->meta.labels[label.key] = label.value;
+  }
+  for (const QuotaMark& mark : result.marks) {
+    for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
+      if (quota.group != mark.group || quota.meta.Key() != mark.name) continue;
+      if (mark.over_since == 0) {
+        quota.meta.annotations.erase(std::string(kOverSince));
+      } else {
+        quota.meta.annotations[std::string(kOverSince)] = std::to_string(mark.over_since);
+      }
+    }
   }
   for (const Evict& evict : result.evictions) {
     PodRecord* pod = FindPod(evict.pod);

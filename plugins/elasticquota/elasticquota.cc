@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "plugins/common/disruption_budgets.h"
 #include "plugins/elasticquota/quota_args.h"
 #include "quota/admission.h"
 #include "quota/figures.h"
+#include "quota/overuse_clock.h"
 #include "quota/pods.h"
+#include "quota/revoke.h"
 #include "quota/victims.h"
 
 namespace batholith {
@@ -41,6 +44,7 @@ class ElasticQuota final : public Plugin,
                            public JobOrder,
                            public JobEnqueueable,
                            public JobAdmitted,
+                           public Revocation,
                            public QuotaReport,
                            public AllocationObserver {
  public:
@@ -130,6 +134,35 @@ class ElasticQuota final : public Plugin,
     return budgets_.ViolatingFirst(snapshot_, victims);
   }
 
+  // --- what is over its runtime for too long ---
+
+  std::vector<TaskIndex> Revoke() override {
+    const QuotaOptions& options = forest_.options();
+    if (!options.monitor_all || !options.use_runtime) return {};
+    clock_.emplace(forest_);
+    std::vector<TaskIndex> out;
+    for (std::size_t i = 0; i < forest_.size(); ++i) {
+      const QuotaIndex q(i);
+      if (!clock_->IsDue(q, snapshot_.now)) continue;
+      std::vector<TaskIndex> tasks;
+      std::vector<const QuotaPod*> weights;
+      for (const TaskIndex t : pods_.Below(forest_, q)) {
+        const TaskFacts& facts = snapshot_.task(t);
+        if (standing_[t.value()] != Standing::kAssigned || !pods_.pod(t).preemptible) continue;
+        if (facts.job.is_none() || !HoldsAllocation(facts.status)) continue;
+        tasks.push_back(t);
+        weights.push_back(&pods_.pod(t));
+      }
+      const QuotaNode& n = forest_.node(q);
+      for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q), n.max.present(),
+                                                forest_.dimensions(), weights)) {
+        out.push_back(tasks[v]);
+        Stand(tasks[v], Standing::kReleasing);
+      }
+    }
+    return out;
+  }
+
   // --- bookkeeping ---
 
   void OnAllocate(TaskIndex task, NodeIndex) override {
@@ -143,6 +176,7 @@ class ElasticQuota final : public Plugin,
 
   void ReportQuotas(CycleResult& result) const override {
     ReportForest(snapshot_, forest_, pods_, result);
+    if (clock_) clock_->ReportMarks(snapshot_.now, result);
   }
 
  private:
@@ -271,6 +305,7 @@ class ElasticQuota final : public Plugin,
   mutable QuotaForest forest_;  // changed under const only to leave one pod out, and put back
   QuotaPods pods_;
   DisruptionBudgets budgets_;
+  std::optional<OveruseClock> clock_;  // where action revoke runs
   std::vector<Standing> standing_;
   std::vector<ResourceVector> inqueue_;  // by quota: minimums admitted and not placed yet
   std::vector<ResourceVector> elastic_;  // by quota: what jobs held beyond their minimums

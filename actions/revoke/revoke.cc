@@ -1,0 +1,17 @@
+#include "actions/revoke/revoke.h"
+
+#include "framework/statement.h"
+
+namespace batholith {
+
+void Revoke(Session& session, const Arguments&) {
+  Statement statement(session);
+  for (const TaskIndex task : session.Revocations()) {
+    const TaskStatus status = session.state().status(task);
+    if (status == TaskStatus::kRunning || status == TaskStatus::kBound)
+      statement.Evict(task, JobIndex(), "over the runtime of its quota");
+  }
+  statement.Commit();
+}
+
+}  // namespace batholith
