@@ -145,6 +145,8 @@ struct PodRecord {
   std::int64_t grace_period_s = -1;  // spec.terminationGracePeriodSeconds; -1 = not set
   std::string group;      // name of the pod group in the pod's namespace; empty: a group of its own
   std::string task_role;  // volcano.sh/task-spec, annotation then label
+  std::string quota_name;         // the quota that a label names; empty: none is named
+  bool quota_preemptible = true;  // false: never a quota's victim, and held to the quota's min
 };
 
 struct NodeImage {

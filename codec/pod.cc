@@ -1,5 +1,7 @@
 #include "codec/pod.h"
 
+#include "api/elastic_quota.h"
+
 namespace batholith {
 namespace {
 
@@ -63,6 +65,13 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table) {
   } else if (const std::string* label = FindNote(pod.meta.labels, "volcano.sh/task-spec")) {
     pod.task_role = *label;
   }
+  for (const char* key : {"quota-name", "name"}) {  // the current spelling wins
+    const std::string* name = FindNote(pod.meta.labels, std::string(kQuotaKeyPrefix) + key);
+    if (name != nullptr) pod.quota_name = *name;
+  }
+  const std::string* preemptible =
+      FindNote(pod.meta.labels, std::string(kQuotaKeyPrefix) + "preemptible");
+  pod.quota_preemptible = preemptible == nullptr || *preemptible != "false";
   return pod;
 }
 

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/objects.h"
+
+// The objects that elastic quotas are written as. Three systems name theirs alike; the API group
+// tells them apart.
+namespace batholith {
+
+inline constexpr std::string_view kSchedulerPluginsGroup = "scheduling.x-k8s.io";
+inline constexpr std::string_view kSigsGroup = "scheduling.sigs.k8s.io";
+inline constexpr std::string_view kNosGroup = "nos.nebuly.com";
+inline constexpr std::string_view kOldNosGroup = "n8s.nebuly.ai";
+inline constexpr std::string_view kQuotaProfileGroup = "quota.koordinator.sh";
+
+// Begins each label and annotation of Koordinator's quotas.
+inline constexpr std::string_view kQuotaKeyPrefix = "quota.scheduling.koordinator.sh/";
+inline constexpr std::string_view kRootQuota = "koordinator-root-quota";
+inline constexpr std::string_view kSystemQuota = "koordinator-system-quota";
+inline constexpr std::string_view kDefaultQuota = "koordinator-default-quota";
+
+// Which system's rules an object follows.
+enum class QuotaDialect : std::uint8_t { kSchedulerPlugins, kNos, kKoordinator };
+
+// An ElasticQuota or a CompositeElasticQuota. Amounts in base units, those beyond 64 bits cut off
+// at the ends; absent is not zero. Amounts may be negative: what a quota may say is for the
+// validation to judge.
+struct ElasticQuotaRecord {
+  ObjectMeta meta;
+  std::string group;
+  std::string kind = "ElasticQuota";  // or CompositeElasticQuota
+  QuotaDialect dialect = QuotaDialect::kSchedulerPlugins;
+  std::optional<ResourceList> min;
+  std::optional<ResourceList> max;
+  // A composite's spec.namespaces, or Koordinator's annotation `namespaces`.
+  std::vector<std::string> namespaces;
+  ResourceList status_used;
+
+  // From here on Koordinator only: its labels,
+  bool is_parent = false;
+  std::string parent;  // empty: the root, whose name is never kept here
+  bool allow_lent = true;
+  std::string tree_id;  // empty: the default tree
+  bool is_root = false;
+  std::string profile;
+  bool ignore_default_tree = false;
+  bool allow_force_update = false;
+  // and its annotations.
+  std::optional<ResourceList> shared_weight;  // absent: as max
+  std::optional<ResourceList> total_resource;
+  std::optional<ResourceList> unschedulable_resource;
+  std::optional<ResourceList> admission;
+  std::optional<ResourceList> child_request;
+  std::optional<ResourceList> guaranteed;
+  std::vector<std::string> max_strict_keys;
+
+  bool IsComposite() const { return kind == "CompositeElasticQuota"; }
+  // Unique over all quotas: "ElasticQuota.scheduling.x-k8s.io/namespace/name".
+  std::string Identity() const { return kind + "." + group + "/" + meta.Key(); }
+};
+
+// Makes the root quota of a tree out of the nodes that it selects.
+struct ElasticQuotaProfileRecord {
+  ObjectMeta meta;
+  std::string quota_name;
+  Labels node_selector;                                     // all must hold
+  Labels quota_labels;                                      // put on the quota
+  std::string resource_ratio;                               // as written; empty: 1
+  std::vector<std::string> resource_keys{"cpu", "memory"};  // what goes into min and max
+  std::string tree_id;                                      // empty: made from the profile's key
+};
+
+}  // namespace batholith
