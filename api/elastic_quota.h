@@ -68,7 +68,7 @@ struct ElasticQuotaRecord {
 struct ElasticQuotaProfileRecord {
   ObjectMeta meta;
   std::string quota_name;
-  Labels node_selector;                                     // all must hold
+  LabelSelector node_selector;
   Labels quota_labels;                                      // put on the quota
   std::string resource_ratio;                               // as written; empty: 1
   std::vector<std::string> resource_keys{"cpu", "memory"};  // what goes into min and max

@@ -95,9 +95,12 @@ std::unexpected<Error> Bad(std::string_view text, const char* why) {
   return Invalid("\"" + shown + "\" " + why);
 }
 
-}  // namespace
+struct Amount {
+  bool negative = false;
+  std::optional<std::int64_t> size;  // nothing: out of range
+};
 
-Result<std::int64_t> ParseQuantity(std::string_view text, std::int64_t scale) {
+Result<Amount> ReadAmount(std::string_view text, std::int64_t scale) {
   if (text.size() > kMaxLength) return Bad(text, "is no quantity: too long");
   std::string_view rest = text;
   const bool negative = rest.starts_with('-');
@@ -117,12 +120,26 @@ Result<std::int64_t> ParseQuantity(std::string_view text, std::int64_t scale) {
   }
   const std::optional<Factor> factor = FindFactor(rest.substr(i));
   if (digits.empty() || !factor) return Bad(text, "is no quantity");
-  if (digits.find_first_not_of('0') == digits.npos) return 0;
+  if (digits.find_first_not_of('0') == digits.npos) return Amount{negative, 0};
   Multiply(digits, scale);
   for (int p = 0; p < factor->powers_of_1024; ++p) Multiply(digits, 1024);
-  const std::optional<std::int64_t> amount = RoundUp(digits, exponent + factor->decimal_exponent);
-  if (!amount) return Bad(text, "is out of range");
-  return negative ? -*amount : *amount;
+  return Amount{negative, RoundUp(digits, exponent + factor->decimal_exponent)};
+}
+
+}  // namespace
+
+Result<std::int64_t> ParseQuantity(std::string_view text, std::int64_t scale) {
+  const Result<Amount> amount = ReadAmount(text, scale);
+  if (!amount) return std::unexpected(amount.error());
+  if (!amount->size) return Bad(text, "is out of range");
+  return amount->negative ? -*amount->size : *amount->size;
+}
+
+Result<std::int64_t> ParseQuantityCutOff(std::string_view text, std::int64_t scale) {
+  const Result<Amount> amount = ReadAmount(text, scale);
+  if (!amount) return std::unexpected(amount.error());
+  const std::int64_t size = amount->size.value_or(INT64_MAX);
+  return amount->negative ? -size : size;
 }
 
 std::string FormatQuantity(std::int64_t base_units, std::string_view resource) {

@@ -12,6 +12,9 @@ namespace batholith {
 // rounded away from zero as the API server rounds. Exact. Errors: no quantity, or out of the range
 // of 64 bits after scaling.
 Result<std::int64_t> ParseQuantity(std::string_view text, std::int64_t scale);
+// The same, but what is out of the range is cut off at its end: some systems write the largest
+// number where they mean no limit.
+Result<std::int64_t> ParseQuantityCutOff(std::string_view text, std::int64_t scale);
 
 // Base units → shortest canonical text: "8", "500m", "4Gi" (binary suffix only for memory-like
 // resources when it divides), or the plain number.

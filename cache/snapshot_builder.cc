@@ -109,6 +109,7 @@ class Builder {
     for (const PodGroupRecord& group : objects_.pod_groups) {
       if (group.min_resources) add(*group.min_resources);
     }
+    AddQuotaNames(names);
     snapshot_->schema = ResourceSchema(std::vector<std::string>(names.begin(), names.end()));
     if (snapshot_->schema.size() > ResourceVector::kMaxDimensions) {
       return Invalid("the cluster names " + std::to_string(snapshot_->schema.size()) +
@@ -116,6 +117,29 @@ class Builder {
                      " are supported");
     }
     return {};
+  }
+
+  // What only quotas name bounds nothing that a pod asks for, but gpu-memory, which is computed. So
+  // quotas never make a cluster unschedulable: names beyond the last dimension are left out.
+  void AddQuotaNames(std::set<std::string_view>& names) const {
+    std::set<std::string_view> more;
+    const auto add = [&](const std::optional<ResourceList>& list) {
+      if (!list) return;
+      for (const auto& [name, amount] : *list) more.insert(name);
+    };
+    for (const ElasticQuotaRecord& quota : objects_.elastic_quotas) {
+      add(quota.min);
+      add(quota.max);
+      add(quota.shared_weight);
+      add(quota.total_resource);
+    }
+    for (const char* fixed : {"cpu", "memory", "pods"}) names.insert(fixed);
+    for (const bool gpu_memory : {true, false}) {
+      for (const std::string_view name : more) {
+        if (name.ends_with("/gpu-memory") != gpu_memory) continue;
+        if (names.size() < ResourceVector::kMaxDimensions) names.insert(name);
+      }
+    }
   }
 
   void AddNodes() {

@@ -17,6 +17,7 @@ bool IsKnownGroup(const std::string& group) {
   static constexpr std::array kKnown{"volcano.sh",
                                      "batholith.dev",
                                      "nos.nebuly.com",
+                                     "nebuly.ai",
                                      "koordinator.sh",
                                      "scheduling.x-k8s.io",
                                      "scheduling.sigs.k8s.io",
@@ -34,6 +35,12 @@ bool IsKnownGroup(const std::string& group) {
 bool IsVolcanoScheduling(const std::string& group) {
   return group == "scheduling.volcano.sh" || group == "scheduling.incubator.k8s.io" ||
          group == "scheduling.sigs.dev";
+}
+
+bool IsElasticQuota(const std::string& group, const std::string& kind) {
+  const bool nos = group == kNosGroup || group == kOldNosGroup;
+  if (kind == "CompositeElasticQuota") return nos;
+  return kind == "ElasticQuota" && (nos || group == kSchedulerPluginsGroup || group == kSigsGroup);
 }
 
 std::string TextAt(const boost::json::object& object, const char* name) {
@@ -120,6 +127,15 @@ void ManifestDecoder::AddKnown(const Field& object, const std::string& group,
   if (IsVolcanoScheduling(group) && kind == "Queue") return add(ReadQueue(object), o.queues, false);
   if (IsVolcanoScheduling(group) && kind == "PodGroup")
     return add(ReadPodGroup(object), o.pod_groups, true);
+  if (IsElasticQuota(group, kind)) {
+    ElasticQuotaRecord quota = ReadElasticQuota(object, group, loaded_.warnings);
+    // Quotas of one name in several groups are different objects.
+    Complete(quota.meta, kind + "." + group, true, where);
+    o.elastic_quotas.push_back(std::move(quota));
+    return;
+  }
+  if (group == kQuotaProfileGroup && kind == "ElasticQuotaProfile")
+    return add(ReadElasticQuotaProfile(object), o.quota_profiles, true);
   if (kind == "Job" && (group == "batch.volcano.sh" || group == "batch")) {
     // Its pods may stand later in the input.
     JobManifest job{*object.value(), where, group == "batch.volcano.sh", ReadMeta(object)};
@@ -161,6 +177,7 @@ Loaded ManifestDecoder::Finish() {
   const ClassValues classes = Classes();
   ExpandJobs(classes);
   ResolvePriorities(classes);
+  WarnOfQuotaLabels();
   MakeGroups(options_, loaded_);
   for (PodGroupRecord& group : loaded_.objects.pod_groups) {
     if (group.queue.empty()) group.queue = options_.default_queue;

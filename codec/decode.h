@@ -47,6 +47,7 @@ class ManifestDecoder {
   void Keep(JobParts parts, const JobManifest& job);
   ClassValues Classes() const;
   void ResolvePriorities(const ClassValues& classes);
+  void WarnOfQuotaLabels();
 
   LoadOptions options_;
   Loaded loaded_;

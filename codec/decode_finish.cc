@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codec/decode.h"
+#include "codec/quota_notes.h"
 
 // What can be said only when all objects are there: the parts of jobs, priorities of pods.
 namespace batholith {
@@ -146,6 +147,17 @@ void ManifestDecoder::ResolvePriorities(const ClassValues& classes) {
     }
     if (!pod.priority) pod.priority = value->second;
     if (never.contains(name) && !own_policy_.contains(pod.meta.Key())) pod.preemption_never = true;
+  }
+}
+
+// Once for each way to be unclear: a job's pods all have the labels of one template.
+void ManifestDecoder::WarnOfQuotaLabels() {
+  std::set<std::string> warned;
+  for (const PodRecord& pod : loaded_.objects.pods) {
+    const std::string difference =
+        FindSpelledLabel(pod.meta.labels, "name", "quota-name").difference;
+    if (difference.empty() || !warned.insert(difference).second) continue;
+    loaded_.warnings.push_back("Pod " + Printable(pod.meta.Key()) + ": " + difference);
   }
 }
 

@@ -142,6 +142,17 @@ ResourceList Field::Resources(bool may_be_negative) const {
   return out;
 }
 
+ResourceList Field::Bounds() const {
+  ResourceList out;
+  for (const auto& [name, value] : Entries()) {
+    const Result<std::int64_t> amount =
+        ParseQuantityCutOff(value.TextOrNumber(), ResourceScale(name));
+    if (!amount) value.Fail(amount.error().message);
+    out[name] = *amount;
+  }
+  return out;
+}
+
 namespace {
 
 // The digits of `text` from `at` on, exactly `n` of them; -1 where there are none.

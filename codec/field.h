@@ -46,6 +46,7 @@ class Field {
   Labels TextMap() const;
   TimeNs Time() const;  // RFC 3339; 0 when absent
   ResourceList Resources(bool may_be_negative = false) const;
+  ResourceList Bounds() const;  // resources of any sign, cut off at the ends of 64 bits
   [[noreturn]] void Fail(const std::string& reason) const { throw FieldError(path_, reason); }
   [[noreturn]] void FailChoice(const std::string& text, const char* choices) const;
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "api/elastic_quota.h"
 #include "codec/field.h"
 
 namespace batholith {
@@ -11,6 +15,10 @@ PodGroupRecord ReadPodGroup(const Field& object);
 ResourceQuotaRecord ReadResourceQuota(const Field& object);
 PriorityClassRecord ReadPriorityClass(const Field& object);
 PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);
+// REQUIRES: a quota's group. `warnings` hear of what is read otherwise than it is written.
+ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
+                                    std::vector<std::string>& warnings);
+ElasticQuotaProfileRecord ReadElasticQuotaProfile(const Field& object);
 TaintEffect ReadTaintEffect(const Field& field);
 
 }  // namespace batholith

@@ -1,6 +1,6 @@
 #include "codec/pod.h"
 
-#include "api/elastic_quota.h"
+#include "codec/quota_notes.h"
 
 namespace batholith {
 namespace {
@@ -65,12 +65,9 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table) {
   } else if (const std::string* label = FindNote(pod.meta.labels, "volcano.sh/task-spec")) {
     pod.task_role = *label;
   }
-  for (const char* key : {"quota-name", "name"}) {  // the current spelling wins
-    const std::string* name = FindNote(pod.meta.labels, std::string(kQuotaKeyPrefix) + key);
-    if (name != nullptr) pod.quota_name = *name;
-  }
-  const std::string* preemptible =
-      FindNote(pod.meta.labels, std::string(kQuotaKeyPrefix) + "preemptible");
+  const SpelledLabel quota = FindSpelledLabel(pod.meta.labels, "name", "quota-name");
+  if (quota.value != nullptr) pod.quota_name = *quota.value;
+  const std::string* preemptible = FindQuotaLabel(pod.meta.labels, "preemptible");
   pod.quota_preemptible = preemptible == nullptr || *preemptible != "false";
   return pod;
 }

@@ -42,7 +42,8 @@ bool QuotaPods::FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b) 
 QuotaPods::QuotaPods(const Snapshot& snapshot, const QuotaForest& forest)
     : quotas_(snapshot.tasks.size()),
       pod_of_(snapshot.tasks.size()),
-      over_quota_(snapshot.tasks.size()) {
+      over_quota_(snapshot.tasks.size()),
+      counts_as_over_(snapshot.tasks.size()) {
   if (forest.empty()) return;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     if (!Finished(snapshot.tasks[t].status)) quotas_[t] = forest.QuotaOf(*snapshot.tasks[t].record);
@@ -114,16 +115,18 @@ void QuotaPods::Label(const Snapshot& snapshot, const QuotaForest& forest) {
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     const QuotaIndex q = quotas_[t];
     if (q.is_none() || forest.node(q).dialect != QuotaDialect::kNos) continue;
-    if (forest.options().strict) over_quota_[t] = LabelledOver(*snapshot.tasks[t].record);
     if (snapshot.tasks[t].status == TaskStatus::kRunning) running[q].emplace_back(t);
   }
-  if (forest.options().strict) return;
   for (const auto& [q, tasks] : running) {
     std::vector<LabelledPod> pods;
     for (const TaskIndex t : tasks) pods.push_back({snapshot.task(t).record, &pod(t), false});
     const std::vector<std::size_t> order = LabelPods(forest.node(q).min, forest.dimensions(), pods);
     for (const std::size_t i : order) over_quota_[tasks[i].value()] = pods[i].over_quota;
   }
+  counts_as_over_ = over_quota_;
+  if (!forest.options().strict) return;
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t)
+    counts_as_over_[t] = LabelledOver(*snapshot.tasks[t].record);
 }
 
 }  // namespace batholith

@@ -17,6 +17,8 @@ class QuotaPods {
   const QuotaPod& pod(TaskIndex t) const { return pods_[pod_of_[t.value()]]; }
   // Running pods that are beyond the min of their nos quota (reference 2.4).
   bool over_quota(TaskIndex t) const { return over_quota_[t.value()]; }
+  // What victims are chosen by: the same, or, where the options are strict, the label on the pod.
+  bool counts_as_over(TaskIndex t) const { return counts_as_over_[t.value()]; }
   // Tasks bound to the quota or, for a flat dialect, to any of it; first to fall first: less
   // important (lower priority, then later start) first, then by name.
   std::span<const TaskIndex> Sharing(QuotaIndex q) const { return sharing_[group_of_[q.value()]]; }
@@ -35,6 +37,7 @@ class QuotaPods {
   std::vector<std::uint32_t> pod_of_;
   std::vector<QuotaPod> pods_;
   std::vector<bool> over_quota_;
+  std::vector<bool> counts_as_over_;
   std::vector<std::size_t> group_of_;  // by QuotaIndex
   std::vector<std::vector<TaskIndex>> sharing_;
   std::vector<TaskIndex> by_importance_;  // every task with a quota; with monitorAllQuotas

@@ -21,11 +21,35 @@ void ForEachKind(ClusterObjects& a, ClusterObjects& b, Visit visit) {
   visit("ResourceQuota", a.resource_quotas, b.resource_quotas);
   visit("PriorityClass", a.priority_classes, b.priority_classes);
   visit("PodDisruptionBudget", a.disruption_budgets, b.disruption_budgets);
+  visit("ElasticQuota", a.elastic_quotas, b.elastic_quotas);
+  visit("ElasticQuotaProfile", a.quota_profiles, b.quota_profiles);
 }
 
+// "Kind/namespace/name" or "Kind/name".
 template <typename Record>
-auto FindKey(std::vector<Record>& records, std::string_view key) {
-  return std::ranges::find_if(records, [&](const Record& r) { return r.meta.Key() == key; });
+std::string ReferenceTo(const char* kind, const Record& record) {
+  return std::string(kind) + "/" + record.meta.Key();
+}
+
+std::string ReferenceTo(const char* /*kind*/, const ElasticQuotaRecord& quota) {
+  return quota.kind + "/" + quota.meta.Key();
+}
+
+// What no two objects have in common.
+template <typename Record>
+std::string IdentityOf(const char* kind, const Record& record) {
+  return ReferenceTo(kind, record);
+}
+
+std::string IdentityOf(const char* /*kind*/, const ElasticQuotaRecord& quota) {
+  return quota.Identity();
+}
+
+// Whether the objects that are visited as `kind` are those of `wanted`.
+bool IsKind(std::string_view kind, std::string_view wanted) {
+  if (kind != "ElasticQuota") return wanted == kind;
+  const std::string_view plain = wanted.substr(0, wanted.find('.'));
+  return plain == "ElasticQuota" || plain == "CompositeElasticQuota";
 }
 
 // What an API server keeps when an update does not speak of it.
@@ -51,6 +75,10 @@ void KeepStatus(const PodGroupRecord& before, PodGroupRecord& after) {
 }
 
 void KeepStatus(const QueueRecord& before, QueueRecord& after) { after.state = before.state; }
+
+void KeepStatus(const ElasticQuotaRecord& before, ElasticQuotaRecord& after) {
+  after.status_used = before.status_used;
+}
 
 template <typename Record>
 void KeepNode(const Record& /*before*/, Record& /*after*/) {}
@@ -222,11 +250,11 @@ void SimCluster::DropOrphanGroups() {
 std::vector<std::string> SimCluster::Add(ClusterObjects objects, TimeNs now) {
   std::vector<std::string> problems;
   ForEachKind(Mutable(), objects, [&](const char* kind, auto& here, auto& more) {
-    std::set<std::string> keys;
-    for (const auto& record : here) keys.insert(record.meta.Key());
+    std::set<std::string> known;
+    for (const auto& record : here) known.insert(IdentityOf(kind, record));
     for (auto& record : more) {
-      if (!keys.insert(record.meta.Key()).second) {
-        problems.push_back(std::string(kind) + "/" + record.meta.Key() + " exists already");
+      if (!known.insert(IdentityOf(kind, record)).second) {
+        problems.push_back(IdentityOf(kind, record) + " exists already");
         continue;
       }
       here.push_back(std::move(record));
@@ -241,10 +269,12 @@ std::vector<std::string> SimCluster::Update(ObjectUpdate update, TimeNs now) {
   std::vector<std::string> problems;
   ForEachKind(Mutable(), update.objects, [&](const char* kind, auto& here, auto& more) {
     for (auto& record : more) {
-      const std::string reference = std::string(kind) + "/" + record.meta.Key();
-      const auto it = FindKey(here, record.meta.Key());
+      const std::string reference = ReferenceTo(kind, record);
+      const std::string identity = IdentityOf(kind, record);
+      const auto it = std::ranges::find_if(
+          here, [&](const auto& old) { return IdentityOf(kind, old) == identity; });
       if (it == here.end()) {
-        problems.push_back(reference + " does not exist, so it cannot be updated");
+        problems.push_back(identity + " does not exist, so it cannot be updated");
         continue;
       }
       KeepNode(*it, record);
@@ -263,21 +293,26 @@ Result<void> SimCluster::Remove(std::string_view reference) {
   const std::string_view wanted_kind = reference.substr(0, slash);
   const std::string_view key = slash == reference.npos ? "" : reference.substr(slash + 1);
   bool kind_exists = false;
-  bool found = false;
+  std::ptrdiff_t found = 0;
   ClusterObjects none;
   ForEachKind(Mutable(), none, [&](const char* kind, auto& here, auto&) {
-    if (wanted_kind != kind) return;
+    if (!IsKind(kind, wanted_kind)) return;
     kind_exists = true;
-    const auto it = FindKey(here, key);
-    if (it == here.end()) return;
-    here.erase(it);
-    found = true;
+    const auto is_meant = [&](const auto& record) {
+      return ReferenceTo(kind, record) == reference || IdentityOf(kind, record) == reference;
+    };
+    found = std::ranges::count_if(here, is_meant);
+    if (found == 1) here.erase(std::ranges::find_if(here, is_meant));
   });
   if (!kind_exists) {
     return Invalid("remove " + std::string(reference) + ": no kind \"" + std::string(wanted_kind) +
                    "\" is kept; expected kind/namespace/name or kind/name");
   }
-  if (!found) return Invalid("remove " + std::string(reference) + ": no such object");
+  if (found == 0) return Invalid("remove " + std::string(reference) + ": no such object");
+  if (found > 1) {
+    return Invalid("remove " + std::string(reference) + ": several groups have it; expected " +
+                   std::string(wanted_kind) + ".GROUP/" + std::string(key));
+  }
   if (wanted_kind == "Pod") {
     leaving_.erase(std::string(key));
     IndexPods();

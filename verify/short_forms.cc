@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "api/elastic_quota.h"
 #include "conf/message.h"
 #include "verify/fields.h"
 
@@ -192,9 +193,10 @@ Result<Objects> ExpandQuota(const json::value& value, const std::string& path) {
       "max",  "namespaces", "labels", "annotations", "creationTimestamp"};
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/false);
   if (!form) return std::unexpected(form.error());
-  const std::string group = form->Text("group", "scheduling.x-k8s.io");
-  json::object out = Object(group + "/v1alpha1", form->Text("kind", "ElasticQuota"),
-                            form->Meta(/*with_namespace=*/true));
+  const std::string kind = form->Text("kind", "ElasticQuota");
+  const std::string group =
+      form->Text("group", std::string(kind == "ElasticQuota" ? kSchedulerPluginsGroup : kNosGroup));
+  json::object out = Object(group + "/v1alpha1", kind, form->Meta(/*with_namespace=*/true));
   json::object spec;
   form->Copy(spec, std::array<std::string_view, 3>{"min", "max", "namespaces"});
   out["spec"] = std::move(spec);

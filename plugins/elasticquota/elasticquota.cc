@@ -200,7 +200,7 @@ class ElasticQuota final : public Plugin,
     VictimWalk walk(forest_, pods_.quota(asker), pods_.pod(asker), Needed(asker));
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
-      if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.over_quota(t)})) victims.push_back(t);
+      if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.counts_as_over(t)})) victims.push_back(t);
     }
     if (own) Count(asker);
     return victims;

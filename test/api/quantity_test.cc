@@ -172,5 +172,12 @@ TEST(Quantity, is_written_as_a_person_would) {
   EXPECT_EQ(FormatQuantity(2000, "nvidia.com/gpu"), "2");
 }
 
+TEST(Quantity, what_is_out_of_range_can_be_cut_off) {
+  EXPECT_EQ(ParseQuantityCutOff("9223372036854775807", 1000), INT64_MAX);
+  EXPECT_EQ(ParseQuantityCutOff("-1e99", 1), -INT64_MAX);
+  EXPECT_EQ(ParseQuantityCutOff("500m", 1000), 500);
+  EXPECT_FALSE(ParseQuantityCutOff("2c", 1000));
+}
+
 }  // namespace
 }  // namespace batholith

@@ -95,5 +95,34 @@ TEST(SimCluster, SaysWhatCannotHappen) {
   EXPECT_TRUE(cluster.Objects()->pods.empty());
 }
 
+TEST(SimCluster, QuotasOfOneNameAreToldApartByGroup) {
+  ClusterObjects objects;
+  for (const char* group : {"scheduling.x-k8s.io", "nos.nebuly.com"}) {
+    ElasticQuotaRecord& quota = objects.elastic_quotas.emplace_back();
+    quota.group = group;
+    quota.meta.namespace_ = "a";
+    quota.meta.name = "q";
+    quota.status_used = {{"cpu", 1000}};
+  }
+  SimCluster cluster(objects, VictimFate::kGone, 0);
+  EXPECT_EQ(cluster.Add(objects, 0).size(), 2U);
+
+  ObjectUpdate update;
+  update.objects.elastic_quotas = {objects.elastic_quotas[1]};
+  update.objects.elastic_quotas[0].max = ResourceList{{"cpu", 4000}};
+  update.objects.elastic_quotas[0].status_used.clear();
+  EXPECT_TRUE(cluster.Update(std::move(update), 0).empty());
+  EXPECT_FALSE(cluster.Objects()->elastic_quotas[0].max);
+  EXPECT_TRUE(cluster.Objects()->elastic_quotas[1].max);
+  EXPECT_EQ(cluster.Objects()->elastic_quotas[1].status_used, (ResourceList{{"cpu", 1000}}));
+
+  EXPECT_FALSE(cluster.Remove("CompositeElasticQuota/a/q"));
+  EXPECT_EQ(cluster.Remove("ElasticQuota/a/q").error().message,
+            "remove ElasticQuota/a/q: several groups have it; expected ElasticQuota.GROUP/a/q");
+  EXPECT_TRUE(cluster.Remove("ElasticQuota.nos.nebuly.com/a/q"));
+  EXPECT_TRUE(cluster.Remove("ElasticQuota/a/q"));
+  EXPECT_TRUE(cluster.Objects()->elastic_quotas.empty());
+}
+
 }  // namespace
 }  // namespace batholith
