@@ -36,7 +36,7 @@ ResourceList Times(const ResourceList& list, std::int64_t factor) {
   return out;
 }
 
-void Field::FailChoice(const std::string& text, const char* choices) const {
+void Field::FailChoice(const std::string& text, const std::string& choices) const {
   Fail("\"" + Printable(text) + "\" must be one of " + choices);
 }
 
@@ -238,17 +238,12 @@ ObjectMeta ReadMeta(const Field& object) {
 
 namespace {
 
-Requirement::Op ReadOperator(const Field& field) {
-  using Op = Requirement::Op;
-  const std::string text = field.Text();
-  if (text == "In") return Op::kIn;
-  if (text == "NotIn") return Op::kNotIn;
-  if (text == "Exists") return Op::kExists;
-  if (text == "DoesNotExist") return Op::kDoesNotExist;
-  if (text == "Gt") return Op::kGt;
-  if (text == "Lt") return Op::kLt;
-  field.FailChoice(text, "In, NotIn, Exists, DoesNotExist, Gt, Lt");
-}
+constexpr Choices<Requirement::Op, 6> kOperators{{{"In", Requirement::Op::kIn},
+                                                  {"NotIn", Requirement::Op::kNotIn},
+                                                  {"Exists", Requirement::Op::kExists},
+                                                  {"DoesNotExist", Requirement::Op::kDoesNotExist},
+                                                  {"Gt", Requirement::Op::kGt},
+                                                  {"Lt", Requirement::Op::kLt}}};
 
 }  // namespace
 
@@ -257,7 +252,7 @@ std::vector<Requirement> ReadRequirements(const Field& list) {
   for (const Field& item : list.Items()) {
     Requirement r;
     r.key = item["key"].Text();
-    r.op = ReadOperator(item["operator"]);
+    r.op = item["operator"].OneOf(kOperators);
     for (const Field& v : item["values"].Items()) r.values.push_back(v.TextOrNumber());
     out.push_back(std::move(r));
   }

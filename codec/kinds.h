@@ -11,6 +11,11 @@ PodGroupRecord ReadPodGroup(const Field& object);
 ResourceQuotaRecord ReadResourceQuota(const Field& object);
 PriorityClassRecord ReadPriorityClass(const Field& object);
 PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);
-TaintEffect ReadTaintEffect(const Field& field);
+
+inline constexpr Choices<TaintEffect, 3> kTaintEffects{
+    {{"NoSchedule", TaintEffect::kNoSchedule},
+     {"PreferNoSchedule", TaintEffect::kPreferNoSchedule},
+     {"NoExecute", TaintEffect::kNoExecute}}};
+bool ReadPreemptionNever(const Field& policy);  // of a pod or a class
 
 }  // namespace batholith

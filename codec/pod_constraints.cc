@@ -58,14 +58,8 @@ void ReadNodeAffinity(const Field& affinity, PodConstraints& out) {
   }
 }
 
-// Whether the field says `yes`; absent is `fallback`, anything else than `yes` and `no` an error.
-bool Chosen(const Field& field, const char* yes, const char* no, bool fallback) {
-  if (!field.present()) return fallback;
-  const std::string text = field.Text();
-  if (text == yes) return true;
-  if (text != no) field.FailChoice(text, (std::string(yes) + ", " + no).c_str());
-  return false;
-}
+constexpr Choices<bool, 2> kHard{{{"DoNotSchedule", true}, {"ScheduleAnyway", false}}};
+constexpr Choices<bool, 2> kHonor{{{"Honor", true}, {"Ignore", false}}};
 
 void ReadSpread(const Field& spec, const Labels& labels, PodConstraints& out) {
   for (const Field& t : spec["topologySpreadConstraints"].Items()) {
@@ -73,27 +67,31 @@ void ReadSpread(const Field& spec, const Labels& labels, PodConstraints& out) {
     s.max_skew = static_cast<std::int32_t>(t["maxSkew"].Int(1, 1, INT32_MAX));
     s.topology_key = t["topologyKey"].Text();
     if (s.topology_key.empty()) t["topologyKey"].Fail("is missing");
-    s.hard = Chosen(t["whenUnsatisfiable"], "DoNotSchedule", "ScheduleAnyway", true);
+    s.hard = t["whenUnsatisfiable"].OneOf(kHard, true);
     s.selector = ReadLabelSelector(t["labelSelector"]);
     AddLabelKeys(t["matchLabelKeys"], Requirement::Op::kIn, labels, s.selector);
     s.min_domains = static_cast<std::int32_t>(t["minDomains"].Int(1, 1, INT32_MAX));
-    s.honor_node_affinity = Chosen(t["nodeAffinityPolicy"], "Honor", "Ignore", true);
-    s.honor_node_taints = Chosen(t["nodeTaintsPolicy"], "Honor", "Ignore", false);
+    s.honor_node_affinity = t["nodeAffinityPolicy"].OneOf(kHonor, true);
+    s.honor_node_taints = t["nodeTaintsPolicy"].OneOf(kHonor, false);
     out.topology_spread.push_back(std::move(s));
   }
 }
+
+constexpr Choices<bool, 2> kExists{{{"Exists", true}, {"Equal", false}}};
 
 void ReadTolerations(const Field& list, PodConstraints& out) {
   for (const Field& t : list.Items()) {
     Toleration toleration;
     toleration.key = t["key"].Text();
-    const Field op = t["operator"];
-    toleration.exists = !op.Text().empty() && Chosen(op, "Exists", "Equal", false);
+    toleration.exists = t["operator"].OneOf(kExists, false);
     toleration.value = t["value"].Text();
-    if (!t["effect"].Text().empty()) toleration.effect = ReadTaintEffect(t["effect"]);
+    if (!t["effect"].Text().empty()) toleration.effect = t["effect"].OneOf(kTaintEffects);
     out.tolerations.push_back(std::move(toleration));
   }
 }
+
+constexpr Choices<std::string_view, 3> kProtocols{
+    {{"TCP", "TCP"}, {"UDP", "UDP"}, {"SCTP", "SCTP"}}};
 
 // On the host's network a container's ports are the host's.
 void ReadPorts(const Field& container, bool host_network, PodConstraints& out) {
@@ -102,8 +100,8 @@ void ReadPorts(const Field& container, bool host_network, PodConstraints& out) {
     const auto port = static_cast<std::int32_t>(p["hostPort"].Int(own, 0, 65535));
     if (port == 0) continue;
     std::string ip = p["hostIP"].Text();
-    out.host_ports.push_back(
-        {ip.empty() ? "0.0.0.0" : std::move(ip), p["protocol"].Text("TCP"), port});
+    out.host_ports.push_back({ip.empty() ? "0.0.0.0" : std::move(ip),
+                              std::string(p["protocol"].OneOf(kProtocols, "TCP")), port});
   }
 }
 
@@ -114,7 +112,7 @@ void ReadContainers(const Field& spec, PodConstraints& out) {
     ReadPorts(c, host_network, out);
   }
   for (const Field& c : spec["initContainers"].Items()) {
-    if (c["restartPolicy"].Text() == "Always") ReadPorts(c, host_network, out);
+    if (IsSidecar(c)) ReadPorts(c, host_network, out);
   }
 }
 

@@ -2,6 +2,11 @@
 
 namespace batholith {
 
+bool ReadPreemptionNever(const Field& policy) {
+  static constexpr Choices<bool, 2> kPolicies{{{"Never", true}, {"PreemptLowerPriority", false}}};
+  return policy.OneOf(kPolicies, false);
+}
+
 ResourceQuotaRecord ReadResourceQuota(const Field& object) {
   ResourceQuotaRecord quota;
   quota.meta = ReadMeta(object);
@@ -17,7 +22,7 @@ PriorityClassRecord ReadPriorityClass(const Field& object) {
   out.meta = ReadMeta(object);
   out.value = object["value"].Int32(0);
   out.global_default = object["globalDefault"].Bool(false);
-  out.preemption_never = object["preemptionPolicy"].Text() == "Never";
+  out.preemption_never = ReadPreemptionNever(object["preemptionPolicy"]);
   return out;
 }
 

@@ -167,6 +167,13 @@ TEST(Hostile, a_bad_pod_is_refused_by_field_and_reason) {
       {PodWith("nodeName: 5"), "spec.nodeName: must be a text"},
       {PodWith("tolerations: [{operator: Is}]"),
        "spec.tolerations[0].operator: \"Is\" must be one of"},
+      {PodWith("initContainers: [{name: i, restartPolicy: always}]"),
+       "spec.initContainers[0].restartPolicy: \"always\" must be one of Always, OnFailure, Never"},
+      {PodWith("preemptionPolicy: never"), "\"never\" must be one of Never, PreemptLowerPriority"},
+      {PodWith("containers: [{ports: [{hostPort: 80, protocol: tcp}]}]"),
+       "spec.containers[0].ports[0].protocol: \"tcp\" must be one of TCP, UDP, SCTP"},
+      {"{apiVersion: v1, kind: Pod, metadata: {name: x}, status: {phase: Sleeping}}",
+       "status.phase: \"Sleeping\" must be one of Pending, Running, Succeeded, Failed, Unknown"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: yesterday}}",
        "metadata.creationTimestamp: \"yesterday\" is no time"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: "
@@ -198,6 +205,11 @@ TEST(Hostile, a_bad_object_of_another_kind_is_refused_by_field_and_reason) {
        "Node n: spec.unschedulable: must be true or false"},
       {"{apiVersion: v1, kind: Node, metadata: {name: n}, spec: {taints: [{key: k}]}}",
        "spec.taints[0].effect: \"\" must be one of"},
+      {group + "status: {phase: Waiting}}",
+       "status.phase: \"Waiting\" must be one of Pending, Inqueue, Running, Unknown, Completed"},
+      {"{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: c}, value: 1, "
+       "preemptionPolicy: Sometimes}",
+       "PriorityClass c: preemptionPolicy: \"Sometimes\" must be one of"},
   });
 }
 
