@@ -236,38 +236,4 @@ ObjectMeta ReadMeta(const Field& object) {
   return out;
 }
 
-namespace {
-
-constexpr Choices<Requirement::Op, 6> kOperators{{{"In", Requirement::Op::kIn},
-                                                  {"NotIn", Requirement::Op::kNotIn},
-                                                  {"Exists", Requirement::Op::kExists},
-                                                  {"DoesNotExist", Requirement::Op::kDoesNotExist},
-                                                  {"Gt", Requirement::Op::kGt},
-                                                  {"Lt", Requirement::Op::kLt}}};
-
-}  // namespace
-
-std::vector<Requirement> ReadRequirements(const Field& list) {
-  std::vector<Requirement> out;
-  for (const Field& item : list.Items()) {
-    Requirement r;
-    r.key = item["key"].Text();
-    r.op = item["operator"].OneOf(kOperators);
-    for (const Field& v : item["values"].Items()) r.values.push_back(v.TextOrNumber());
-    out.push_back(std::move(r));
-  }
-  return out;
-}
-
-std::optional<LabelSelector> ReadLabelSelector(const Field& selector) {
-  if (!selector.present()) return std::nullopt;
-  LabelSelector out;
-  for (const auto& [key, value] : selector["matchLabels"].TextMap()) {
-    out.requirements.push_back({key, Requirement::Op::kIn, {value}});
-  }
-  for (Requirement& r : ReadRequirements(selector["matchExpressions"]))
-    out.requirements.push_back(std::move(r));
-  return out;
-}
-
 }  // namespace batholith

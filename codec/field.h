@@ -92,7 +92,5 @@ std::optional<TimeNs> ParseTime(std::string_view text);
 
 std::string ReadName(const Field& object);  // metadata.name, which must be there
 ObjectMeta ReadMeta(const Field& object);
-std::optional<LabelSelector> ReadLabelSelector(const Field& selector);
-std::vector<Requirement> ReadRequirements(const Field& list);
 
 }  // namespace batholith

@@ -2,20 +2,23 @@
 
 #include "codec/kinds.h"
 #include "codec/pod.h"
+#include "codec/selector.h"
 
 namespace batholith {
 namespace {
 
 NodeSelectorTerm ReadNodeTerm(const Field& term) {
-  return {ReadRequirements(term["matchExpressions"]), ReadRequirements(term["matchFields"])};
+  return {ReadNodeExpressions(term["matchExpressions"]), ReadNodeFields(term["matchFields"])};
 }
 
 // Only pods with the same value of these labels as the pod itself (`op` kIn), or with another one.
+// Without a selector there is nothing that the labels could narrow: an API server refuses that.
 void AddLabelKeys(const Field& keys, Requirement::Op op, const Labels& labels,
                   std::optional<LabelSelector>& selector) {
   for (const std::string& key : keys.Texts()) {
+    if (!selector) keys.Fail("must be absent where there is no labelSelector");
     const std::string* value = FindNote(labels, key);
-    if (value == nullptr || !selector) continue;
+    if (value == nullptr) continue;
     Requirement requirement{key, op, {*value}};
     // The API server has written it already where the pod comes from a cluster.
     if (std::ranges::find(selector->requirements, requirement) == selector->requirements.end())
@@ -52,6 +55,8 @@ void ReadNodeAffinity(const Field& affinity, PodConstraints& out) {
   out.has_required_node_affinity = required.present();
   for (const Field& t : required["nodeSelectorTerms"].Items())
     out.required_node_terms.push_back(ReadNodeTerm(t));
+  if (required.present() && out.required_node_terms.empty())
+    required["nodeSelectorTerms"].Fail("must have at least one term");
   for (const Field& t : affinity["preferredDuringSchedulingIgnoredDuringExecution"].Items()) {
     out.preferred_node_terms.push_back(
         {static_cast<std::int32_t>(t["weight"].Int(1, 1, 100)), ReadNodeTerm(t["preference"])});
@@ -70,6 +75,8 @@ void ReadSpread(const Field& spec, const Labels& labels, PodConstraints& out) {
     s.hard = t["whenUnsatisfiable"].OneOf(kHard, true);
     s.selector = ReadLabelSelector(t["labelSelector"]);
     AddLabelKeys(t["matchLabelKeys"], Requirement::Op::kIn, labels, s.selector);
+    if (t["minDomains"].present() && !s.hard)
+      t["minDomains"].Fail("must be absent where whenUnsatisfiable is ScheduleAnyway");
     s.min_domains = static_cast<std::int32_t>(t["minDomains"].Int(1, 1, INT32_MAX));
     s.honor_node_affinity = t["nodeAffinityPolicy"].OneOf(kHonor, true);
     s.honor_node_taints = t["nodeTaintsPolicy"].OneOf(kHonor, false);
@@ -86,6 +93,13 @@ void ReadTolerations(const Field& list, PodConstraints& out) {
     toleration.exists = t["operator"].OneOf(kExists, false);
     toleration.value = t["value"].Text();
     if (!t["effect"].Text().empty()) toleration.effect = t["effect"].OneOf(kTaintEffects);
+    if (toleration.exists && !toleration.value.empty())
+      t["value"].Fail("must be empty where operator is Exists");
+    if (!toleration.exists && toleration.key.empty())
+      t["operator"].Fail("must be Exists where there is no key");
+    if (t["tolerationSeconds"].present() && toleration.effect != TaintEffect::kNoExecute)
+      t["effect"].Fail("must be NoExecute where there are tolerationSeconds");
+    t["tolerationSeconds"].Int(0, INT64_MIN, INT64_MAX);
     out.tolerations.push_back(std::move(toleration));
   }
 }

@@ -1,4 +1,5 @@
 #include "codec/kinds.h"
+#include "codec/selector.h"
 
 namespace batholith {
 
