@@ -15,11 +15,18 @@ namespace {
 
 namespace po = boost::program_options;
 
+// A scenario may pass because an object of it is not there; one that fails shows it among the rest.
+void PrintRefused(const Scenario& s, const Verdict& v) {
+  for (const std::string& line : v.refused)
+    std::cerr << "warning: " << s.file << ": " << s.name << ": refused: " << line << "\n";
+}
+
 void PrintText(const Scenario& s, const Verdict& v) {
   if (v.passed()) return;
   std::cout << "FAILED " << s.file << ": " << s.name << "\n";
   for (const Failure& f : v.failures)
     std::cout << "  expected " << f.expected << "\n       got " << f.got << "\n";
+  for (const std::string& line : v.refused) std::cout << "   refused " << line << "\n";
   for (const std::string& w : v.warnings) std::cout << "   warning " << w << "\n";
 }
 
@@ -96,6 +103,7 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
   std::size_t failed = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     failed += verdicts[i].passed() ? 0 : 1;
+    if (verdicts[i].passed() || output == "json") PrintRefused(scenarios[i], verdicts[i]);
     if (output == "json") {
       PrintJson(scenarios[i], verdicts[i]);
     } else {

@@ -55,9 +55,8 @@ void CheckError(const boost::json::value& expected, const std::vector<std::strin
 }
 
 void Run(const Scenario& s, Verdict& verdict) {
-  std::vector<std::string> refused;
   std::vector<std::string> complaints;
-  ClusterObjects objects = Decode(s, s.objects, refused, verdict.warnings);
+  ClusterObjects objects = Decode(s, s.objects, verdict.refused, verdict.warnings);
   RunOptions options;
   options.cycles = s.cycles;
   options.until_idle = s.until_idle;
@@ -76,8 +75,8 @@ void Run(const Scenario& s, Verdict& verdict) {
     RunEvent event;
     event.cycle = e.cycle;
     event.remove = e.remove;
-    event.add = Decode(s, e.add, refused, verdict.warnings);
-    event.update = UpdateOf(Decode(s, e.update, refused, verdict.warnings), e.update);
+    event.add = Decode(s, e.add, verdict.refused, verdict.warnings);
+    event.update = UpdateOf(Decode(s, e.update, verdict.refused, verdict.warnings), e.update);
     if (e.conf) {
       const Result<CompiledConf> next = CompileConf(*e.conf, s.file + ": spec.events.conf");
       if (next) {
@@ -90,7 +89,8 @@ void Run(const Scenario& s, Verdict& verdict) {
   }
   const boost::json::value* error = s.expect.if_contains("error");
   if (error != nullptr) {
-    complaints.insert(complaints.end(), refused.begin(), refused.end());
+    complaints.insert(complaints.end(), verdict.refused.begin(), verdict.refused.end());
+    verdict.refused.clear();  // they are the answer
     if (complaints.empty()) {
       const Result<RunOutcome> run =
           RunSessions(std::move(objects), conf->pipeline, std::move(options));
@@ -98,7 +98,6 @@ void Run(const Scenario& s, Verdict& verdict) {
     }
     return CheckError(*error, complaints, verdict.failures);
   }
-  verdict.warnings.insert(verdict.warnings.end(), refused.begin(), refused.end());
   for (const std::string& c : complaints) verdict.failures.push_back({"the input is accepted", c});
   if (!complaints.empty()) return;
   const Result<RunOutcome> run =
@@ -107,6 +106,7 @@ void Run(const Scenario& s, Verdict& verdict) {
     verdict.failures.push_back({"the sessions run", run.error().message});
     return;
   }
+  verdict.warnings.insert(verdict.warnings.end(), run->warnings.begin(), run->warnings.end());
   for (const std::string& e : run->errors) verdict.failures.push_back({"the events happen", e});
   for (Failure& f : CheckExpect(s.expect, *run)) verdict.failures.push_back(std::move(f));
 }
