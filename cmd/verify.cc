@@ -7,6 +7,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/yaml_text.h"
 #include "codec/load.h"
 #include "verify/check_scenario.h"
 
@@ -95,8 +96,7 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
     }
   }
   if (parsed.values.contains("expand")) {
-    for (const Scenario& s : scenarios)
-      std::cout << boost::json::serialize(ExpandedDocument(s)) << "\n";
+    for (const Scenario& s : scenarios) std::cout << "---\n" << YamlText(ExpandedDocument(s));
     return kDone;
   }
   const std::vector<Verdict> verdicts = CheckAll(scenarios, std::clamp<std::size_t>(jobs, 1, 256));
