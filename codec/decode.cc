@@ -5,6 +5,7 @@
 
 #include "codec/kinds.h"
 #include "codec/made_groups.h"
+#include "codec/queue_tree.h"
 
 namespace batholith {
 namespace {
@@ -165,6 +166,9 @@ Loaded ManifestDecoder::Finish() {
   for (PodGroupRecord& group : loaded_.objects.pod_groups) {
     if (group.queue.empty()) group.queue = options_.default_queue;
   }
+  for (std::string& line :
+       QueueTreeProblems(loaded_.objects.queues, {"root", "default", options_.default_queue}))
+    loaded_.warnings.push_back(std::move(line));
   return std::move(loaded_);
 }
 
