@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "codec/decode.h"
@@ -112,23 +111,29 @@ void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
   }
 }
 
+std::map<std::string_view, const PriorityClassRecord*> ManifestDecoder::KnownClasses() const {
+  std::map<std::string_view, const PriorityClassRecord*> known;
+  for (const PriorityClassRecord& c : loaded_.objects.priority_classes)
+    known.emplace(c.meta.name, &c);
+  if (options_.before == nullptr) return known;
+  for (const PriorityClassRecord& c : options_.before->objects.priority_classes)
+    known.emplace(c.meta.name, &c);
+  return known;
+}
+
 ClassValues ManifestDecoder::Classes() const {
   ClassValues classes{{"system-cluster-critical", 2'000'000'000},
                       {"system-node-critical", 2'000'001'000}};
-  for (const PriorityClassRecord& c : loaded_.objects.priority_classes)
-    classes[c.meta.name] = c.value;
+  for (const auto& [name, c] : KnownClasses()) classes[c->meta.name] = c->value;
   return classes;
 }
 
 void ManifestDecoder::ResolvePriorities(const ClassValues& classes) {
-  std::set<std::string> never;
+  std::set<std::string_view> never;
   const PriorityClassRecord* fallback = nullptr;  // the lowest of several, as the API server has it
-  for (const PriorityClassRecord& c : loaded_.objects.priority_classes) {
-    if (c.preemption_never) never.insert(c.meta.name);
-    if (c.global_default &&
-        (fallback == nullptr ||
-         std::tie(c.value, c.meta.name) < std::tie(fallback->value, fallback->meta.name)))
-      fallback = &c;
+  for (const auto& [name, c] : KnownClasses()) {
+    if (c->preemption_never) never.insert(name);
+    if (c->global_default && (fallback == nullptr || c->value < fallback->value)) fallback = c;
   }
   std::set<std::string> warned;
   for (PodRecord& pod : loaded_.objects.pods) {

@@ -8,10 +8,15 @@
 
 namespace batholith {
 
+struct Loaded;
+
 struct LoadOptions {
   std::vector<std::string> scheduler_names{"volcano"};
   std::string default_queue = "default";
   TimeNs now = 0;
+  // What was loaded before, where the objects come into a cluster that is there: its priority
+  // classes and queues count, and its objects are older.
+  const Loaded* before = nullptr;
 };
 
 struct Loaded {
@@ -19,6 +24,7 @@ struct Loaded {
   std::vector<std::string>
       refused;  // one line for each bad object: where: KIND ns/name: field: reason
   std::vector<std::string> warnings;
+  std::int64_t places = 0;  // how many objects were read, those before included
 };
 
 // A file, a folder (every *.yaml, *.yml and *.json below it, sorted), or "-" for standard input. A

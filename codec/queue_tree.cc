@@ -29,7 +29,7 @@ std::string Circle(const QueueRecord& first, const ByName& by_name) {
 }  // namespace
 
 std::vector<std::string> QueueTreeProblems(const std::vector<QueueRecord>& queues,
-                                           const std::set<std::string>& made) {
+                                           const std::set<std::string>& known) {
   ByName by_name;
   for (const QueueRecord& queue : queues) by_name.emplace(queue.meta.name, &queue);
   std::vector<std::string> out;
@@ -37,8 +37,8 @@ std::vector<std::string> QueueTreeProblems(const std::vector<QueueRecord>& queue
   std::map<std::string_view, std::string_view> seen;  // queue -> where the first way to it began
   for (const auto& [name, queue] : by_name) {
     const std::string field = "Queue " + Printable(name) + ": spec.parent: ";
-    const bool known = by_name.contains(queue->parent) || made.contains(queue->parent);
-    if (!queue->parent.empty() && !known && told.insert(queue->parent).second)
+    const bool found = by_name.contains(queue->parent) || known.contains(queue->parent);
+    if (!queue->parent.empty() && !found && told.insert(queue->parent).second)
       out.push_back(field + "no queue " + Printable(queue->parent));
     const QueueRecord* at = queue;
     while (at != nullptr && seen.try_emplace(at->meta.name, name).second)

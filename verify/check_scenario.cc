@@ -10,16 +10,35 @@
 namespace batholith {
 namespace {
 
-// Decodes one block of manifests; refused objects go to `refused`.
-ClusterObjects Decode(const Scenario& s, const std::vector<Manifest>& manifests,
-                      std::vector<std::string>& refused, std::vector<std::string>& warnings) {
-  ManifestDecoder decoder({s.scheduler_names, s.default_queue, s.now});
-  for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
-  Loaded loaded = decoder.Finish();
-  refused.insert(refused.end(), loaded.refused.begin(), loaded.refused.end());
-  warnings.insert(warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
-  return std::move(loaded.objects);
-}
+// Decodes one block of manifests after the other, each into a cluster that has the ones before.
+class Blocks {
+ public:
+  Blocks(const Scenario& scenario, Verdict& verdict) : scenario_(scenario), verdict_(verdict) {}
+
+  // Refused objects and warnings go to the verdict.
+  ClusterObjects Decode(const std::vector<Manifest>& manifests) {
+    ManifestDecoder decoder(
+        {scenario_.scheduler_names, scenario_.default_queue, scenario_.now, &before_});
+    for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
+    Loaded loaded = decoder.Finish();
+    Append(loaded.refused, verdict_.refused);
+    Append(loaded.warnings, verdict_.warnings);
+    before_.places = loaded.places;
+    Append(loaded.objects.priority_classes, before_.objects.priority_classes);
+    Append(loaded.objects.queues, before_.objects.queues);
+    return std::move(loaded.objects);
+  }
+
+ private:
+  template <typename T>
+  static void Append(const std::vector<T>& from, std::vector<T>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
+  const Scenario& scenario_;
+  Verdict& verdict_;
+  Loaded before_;
+};
 
 ObjectUpdate UpdateOf(ClusterObjects objects, const std::vector<Manifest>& manifests) {
   ObjectUpdate update;
@@ -56,7 +75,8 @@ void CheckError(const boost::json::value& expected, const std::vector<std::strin
 
 void Run(const Scenario& s, Verdict& verdict) {
   std::vector<std::string> complaints;
-  ClusterObjects objects = Decode(s, s.objects, verdict.refused, verdict.warnings);
+  Blocks blocks(s, verdict);
+  ClusterObjects objects = blocks.Decode(s.objects);
   RunOptions options;
   options.cycles = s.cycles;
   options.until_idle = s.until_idle;
@@ -75,8 +95,8 @@ void Run(const Scenario& s, Verdict& verdict) {
     RunEvent event;
     event.cycle = e.cycle;
     event.remove = e.remove;
-    event.add = Decode(s, e.add, verdict.refused, verdict.warnings);
-    event.update = UpdateOf(Decode(s, e.update, verdict.refused, verdict.warnings), e.update);
+    event.add = blocks.Decode(e.add);
+    event.update = UpdateOf(blocks.Decode(e.update), e.update);
     if (e.conf) {
       const Result<CompiledConf> next = CompileConf(*e.conf, s.file + ": spec.events.conf");
       if (next) {
