@@ -148,7 +148,7 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
   add("cycles", po::value(&s.cycles)->default_value("idle"), "sessions to run: a number, or idle");
   add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
   add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
-  add("watch", "run again when a file changes");
+  add("watch", "run again when a manifest or the conf changes, until interrupted");
   add("threads",
       po::value(&s.threads)->default_value(std::max(1U, std::thread::hardware_concurrency())),
       "worker threads; the result never depends on it");
@@ -168,13 +168,16 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
   }
   if (s.scheduler_names.empty()) s.scheduler_names = {"volcano"};
   if (s.threads == 0) return Complain("--threads must be at least 1");
-  int status = RunOnce(s, parsed.values.contains("fail-on-pending"));
-  while (parsed.values.contains("watch")) {
-    const auto before = Times(s);
+  const bool fail_on_pending = parsed.values.contains("fail-on-pending");
+  if (!parsed.values.contains("watch")) return RunOnce(s, fail_on_pending);
+  if (std::ranges::find(s.files, "-") != s.files.end())
+    return Complain("--watch: standard input cannot be read again; name files");
+  while (true) {
+    const auto before = Times(s);  // what changes during the run counts, too
+    RunOnce(s, fail_on_pending);
     while (Times(s) == before) std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    status = RunOnce(s, parsed.values.contains("fail-on-pending"));
+    std::cerr << "batholith simulate: a file changed, running again\n";
   }
-  return status;
 }
 
 }  // namespace batholith
