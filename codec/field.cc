@@ -131,12 +131,13 @@ TimeNs Field::Time() const {
   return *time;
 }
 
-ResourceList Field::Resources(bool may_be_negative) const {
+ResourceList Field::Resources(std::string_view may_be_negative) const {
   ResourceList out;
   for (const auto& [name, value] : Entries()) {
+    if (!value.present()) continue;
     const Result<std::int64_t> amount = ParseQuantity(value.TextOrNumber(), ResourceScale(name));
     if (!amount) value.Fail(amount.error().message);
-    if (*amount < 0 && !may_be_negative) value.Fail("must not be negative");
+    if (*amount < 0 && name != may_be_negative) value.Fail("must not be negative");
     out[name] = *amount;
   }
   return out;
@@ -228,7 +229,8 @@ ObjectMeta ReadMeta(const Field& object) {
   out.creation = meta["creationTimestamp"].Time();
   out.deleting = meta["deletionTimestamp"].present();
   for (const Field& owner : meta["ownerReferences"].Items()) {
-    if (!out.owner_uid.empty() && !owner["controller"].Bool(false)) continue;
+    const bool controls = owner["controller"].Bool(false);
+    if (!out.owner_uid.empty() && !controls) continue;
     out.owner_uid = owner["uid"].Text();
     out.owner_kind = owner["kind"].Text();
     out.owner_name = owner["name"].Text();

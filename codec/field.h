@@ -55,8 +55,8 @@ class Field {
   bool Bool(bool fallback) const;
   std::vector<std::string> Texts() const;
   Labels TextMap() const;
-  TimeNs Time() const;  // RFC 3339; 0 when absent
-  ResourceList Resources(bool may_be_negative = false) const;
+  TimeNs Time() const;                                                  // RFC 3339; 0 when absent
+  ResourceList Resources(std::string_view may_be_negative = {}) const;  // a resource's name
   [[noreturn]] void Fail(const std::string& reason) const { throw FieldError(path_, reason); }
 
   // What the text stands for. Errors: absent, or none of them; the message lists them.

@@ -28,7 +28,8 @@ struct Loaded {
 };
 
 // A file, a folder (every *.yaml, *.yml and *.json below it, sorted), or "-" for standard input. A
-// broken file is an error that names it; nothing of it is loaded. Cost: O(input).
+// broken file is an error that names it, and so is a path under which there is no object; an empty
+// file of a folder is a warning. Nothing is loaded of an error. Cost: O(input).
 Result<Loaded> LoadManifests(const std::vector<std::string>& paths, const LoadOptions& options);
 
 // The text of a file or of standard input ("-").

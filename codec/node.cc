@@ -6,8 +6,10 @@ NodeRecord ReadNode(const Field& object) {
   NodeRecord node;
   node.meta = ReadMeta(object);
   node.unschedulable = object["spec"]["unschedulable"].Bool(false);
-  for (const Field& t : object["spec"]["taints"].Items())
+  for (const Field& t : object["spec"]["taints"].Items()) {
+    if (t["key"].Text().empty()) t["key"].Fail("is missing");
     node.taints.push_back({t["key"].Text(), t["value"].Text(), t["effect"].OneOf(kTaintEffects)});
+  }
   const Field status = object["status"];
   node.allocatable = status["allocatable"].present() ? status["allocatable"].Resources()
                                                      : status["capacity"].Resources();

@@ -12,9 +12,10 @@ ResourceQuotaRecord ReadResourceQuota(const Field& object) {
   ResourceQuotaRecord quota;
   quota.meta = ReadMeta(object);
   // A negative weight is legal and loses against 1.
-  quota.hard = object["spec"]["hard"].Resources(/*may_be_negative=*/true);
-  quota.status_hard = object["status"]["hard"].Resources(true);
-  quota.used = object["status"]["used"].Resources(true);
+  constexpr std::string_view kWeight = "volcano.sh/namespace.weight";
+  quota.hard = object["spec"]["hard"].Resources(kWeight);
+  quota.status_hard = object["status"]["hard"].Resources(kWeight);
+  quota.used = object["status"]["used"].Resources(kWeight);
   return quota;
 }
 
