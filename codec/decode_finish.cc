@@ -136,22 +136,22 @@ void ManifestDecoder::ResolvePriorities(const ClassValues& classes) {
     if (c->global_default && (fallback == nullptr || c->value < fallback->value)) fallback = c;
   }
   std::set<std::string> warned;
+  const auto warn = [&](const std::string& object, const std::string& name) {
+    if (name.empty() || classes.contains(name) || !warned.insert(name).second) return;
+    loaded_.warnings.push_back(Printable(object) + ": spec.priorityClassName: no priority class " +
+                               Printable(name) + ": counts as no class");
+  };
   for (PodRecord& pod : loaded_.objects.pods) {
     const bool by_default = pod.priority_class.empty() && fallback != nullptr && !pod.priority;
     const std::string& name = by_default ? fallback->meta.name : pod.priority_class;
-    if (name.empty()) continue;
+    if (!pod.priority) warn("Pod " + pod.meta.Key(), name);
     const auto value = classes.find(name);
-    if (value == classes.end()) {
-      if (!pod.priority && warned.insert(name).second) {
-        loaded_.warnings.push_back("Pod " + Printable(pod.meta.Key()) +
-                                   ": spec.priorityClassName: no priority class " +
-                                   Printable(name) + ": counts as no class");
-      }
-      continue;
-    }
+    if (value == classes.end()) continue;
     if (!pod.priority) pod.priority = value->second;
     if (never.contains(name) && !own_policy_.contains(pod.meta.Key())) pod.preemption_never = true;
   }
+  for (const PodGroupRecord& group : loaded_.objects.pod_groups)
+    warn("PodGroup " + group.meta.Key(), group.priority_class);
 }
 
 }  // namespace batholith
