@@ -45,7 +45,7 @@ void PrintJson(const Scenario& s, const Verdict& v) {
 }
 
 // Runs all, `jobs` side by side; the verdicts stand in the order of the scenarios.
-std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_t jobs) {
+std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, int jobs) {
   std::vector<Verdict> verdicts(scenarios.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -53,7 +53,7 @@ std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_
       verdicts[i] = CheckScenario(scenarios[i]);
   };
   std::vector<std::thread> workers;
-  for (std::size_t i = 1; i < jobs; ++i) workers.emplace_back(work);
+  for (int i = 1; i < jobs; ++i) workers.emplace_back(work);
   work();
   for (std::thread& t : workers) t.join();
   return verdicts;
@@ -64,14 +64,16 @@ std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_
 int VerifyCommand(const std::vector<std::string>& arguments) {
   std::vector<std::string> paths;
   std::string output;
-  std::size_t jobs = 1;
+  int jobs = 1;
   po::options_description flags("Flags");
   auto add = flags.add_options();
   add("help,h", "this text");
   add("path", po::value(&paths), "scenario files and folders; also without the flag");
   add("expand", "print the scenarios with their short forms written out");
   add("output,o", po::value(&output)->default_value("text"), "text or json (one object a line)");
-  add("jobs", po::value(&jobs)->default_value(std::max(1U, std::thread::hardware_concurrency())),
+  add("jobs",
+      po::value(&jobs)->default_value(
+          static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       "scenarios side by side");
   po::positional_options_description positional;
   positional.add("path", -1);
@@ -85,6 +87,7 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
   if (paths.empty()) return complain("at least one PATH is required");
   if (output != "text" && output != "json")
     return complain("--output " + output + ": must be text or json");
+  if (jobs < 1) return complain("--jobs must be at least 1");
   std::vector<Scenario> scenarios;
   for (const std::string& path : paths) {
     Result<std::vector<std::string>> files = ListFiles(path, /*json=*/false);
@@ -99,7 +102,7 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
     for (const Scenario& s : scenarios) std::cout << "---\n" << YamlText(ExpandedDocument(s));
     return kDone;
   }
-  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::clamp<std::size_t>(jobs, 1, 256));
+  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::min(jobs, 256));
   std::size_t failed = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     failed += verdicts[i].passed() ? 0 : 1;
