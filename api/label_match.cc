@@ -4,7 +4,6 @@
 #include <charconv>
 
 namespace batholith {
-namespace {
 
 std::optional<std::int64_t> ParseWhole(const std::string& text) {
   std::int64_t value = 0;
@@ -15,6 +14,8 @@ std::optional<std::int64_t> ParseWhole(const std::string& text) {
   if (error != std::errc() || end != last) return std::nullopt;
   return value;
 }
+
+namespace {
 
 bool Compares(const Requirement& r, const std::string& text) {
   if (r.values.size() != 1) return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,9 @@
 
 // Label selectors, as Kubernetes reads them.
 namespace batholith {
+
+// A whole number as Gt and Lt read it, perhaps with a sign; absent: none, or beyond 64 bits.
+std::optional<std::int64_t> ParseWhole(const std::string& text);
 
 // `value`: nullptr where the key is absent.
 bool MatchesRequirement(const Requirement& requirement, const std::string* value);

@@ -16,7 +16,7 @@ std::string NodeReasonText(Reason reason, const std::string& detail) {
     case Reason::kNodeAffinity:
       return "node(s) didn't match Pod's node affinity/selector";
     case Reason::kTaint:
-      return "node(s) had untolerated taint {" + detail + "}";
+      return "had untolerated taint {" + detail + "}";
     case Reason::kHostPort:
       return "node(s) didn't have free ports for the requested pod ports";
     case Reason::kPodAffinity:

@@ -3,6 +3,7 @@
 #include "api/quantity.h"
 #include "cmd/json_text.h"
 #include "cmd/output.h"
+#include "cmd/yaml_text.h"
 
 namespace batholith {
 namespace {
@@ -154,30 +155,10 @@ json::object Document(const RunOutcome& run) {
   return out;
 }
 
-// JSON values in YAML's block style; texts are quoted as JSON, which YAML reads.
-void ToYaml(const json::value& value, const std::string& indent, std::string& out) {
-  if (value.is_object() && !value.get_object().empty()) {
-    for (const auto& entry : value.get_object()) {
-      out += "\n" + indent + std::string(entry.key()) + ":";
-      ToYaml(entry.value(), indent + "  ", out);
-    }
-  } else if (value.is_array() && !value.get_array().empty()) {
-    for (const json::value& item : value.get_array()) {
-      out += "\n" + indent + "- " + JsonText(item);
-    }
-  } else {
-    out += " " + JsonText(value);
-  }
-}
-
 }  // namespace
 
 std::string OutputJson(const RunOutcome& run) { return JsonText(Document(run)) + "\n"; }
 
-std::string OutputYaml(const RunOutcome& run) {
-  std::string out;
-  ToYaml(Document(run), "", out);
-  return out.substr(1) + "\n";
-}
+std::string OutputYaml(const RunOutcome& run) { return YamlText(Document(run)); }
 
 }  // namespace batholith

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "api/quantity.h"
 #include "cmd/output.h"
@@ -108,34 +109,38 @@ std::string Evictions(const RunOutcome& run) {
   return Aligned("EVICTIONS", rows);
 }
 
-// One line for each (job, reason): most pods first within the order of jobs.
+struct PendingLine {
+  std::string job;
+  std::string message;
+  int pods = 0;
+};
+
+// One line for each job and message, in the order of the pods.
 std::string Pending(const RunOutcome& run) {
   std::map<std::string, std::string> job_of;
   for (const PodRecord& pod : run.objects->pods) {
     if (pod.node_name.empty()) job_of[pod.meta.Key()] = pod.meta.namespace_ + "/" + pod.group;
   }
-  std::vector<std::pair<std::pair<std::string, std::string>, int>> lines;
+  std::vector<PendingLine> lines;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;  // by job and message
+  std::set<std::string> told;
   for (const PodStatus& p : run.last.pods) {
     const auto job = job_of.find(p.key);
     if (job == job_of.end()) continue;
-    const std::pair<std::string, std::string> key(job->second, p.message);
-    const auto it = std::ranges::find(lines, key, [](const auto& l) { return l.first; });
-    if (it == lines.end()) {
-      lines.push_back({key, 1});
-    } else {
-      ++it->second;
-    }
+    const auto [it, added] = places.try_emplace({job->second, p.message}, lines.size());
+    if (added) lines.push_back({job->second, p.message, 0});
+    ++lines[it->second].pods;
+    told.insert(job->second);
   }
   for (const JobStatus& j : run.last.jobs) {
-    const bool told =
-        std::ranges::any_of(lines, [&](const auto& l) { return l.first.first == j.key; });
-    if (!told && !j.message.empty()) lines.push_back({{j.key, j.message}, 0});
+    if (!told.contains(j.key) && !j.message.empty()) lines.push_back({j.key, j.message, 0});
   }
   if (lines.empty()) return "PENDING\n  nothing: every pod has its place\n";
   std::string out = "PENDING\n";
-  for (const auto& [key, n] : lines) {
-    const std::string pods = n == 0 ? "" : fmt::format(" ({} pod{})", n, n == 1 ? "" : "s");
-    out += "  " + key.first + pods + ": " + key.second + "\n";
+  for (const PendingLine& line : lines) {
+    const std::string pods =
+        line.pods == 0 ? "" : fmt::format(" ({} pod{})", line.pods, line.pods == 1 ? "" : "s");
+    out += "  " + line.job + pods + ": " + line.message + "\n";
   }
   return out;
 }

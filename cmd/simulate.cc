@@ -25,12 +25,25 @@ struct Simulation {
   std::string dump;
   std::vector<std::string> scheduler_names;
   std::string default_queue;
-  unsigned threads = 0;
+  int threads = 0;
 };
 
 int Complain(const std::string& message) {
   std::cerr << "batholith simulate: " << message << "\n";
   return kBadInput;
+}
+
+// Of very many lines of one kind a person reads the first.
+std::vector<std::string> Shortened(const std::vector<std::string>& lines) {
+  constexpr std::size_t kShown = 50;
+  if (lines.size() <= kShown) return lines;
+  std::vector<std::string> out(lines.begin(), lines.begin() + kShown);
+  out.push_back("and " + std::to_string(lines.size() - kShown) + " more");
+  return out;
+}
+
+void Warn(const std::vector<std::string>& warnings) {
+  for (const std::string& w : Shortened(warnings)) std::cerr << "warning: " << w << "\n";
 }
 
 Result<RunOptions> Options(const Simulation& s) {
@@ -49,7 +62,7 @@ Result<RunOptions> Options(const Simulation& s) {
   options.period_ns = period->count();
   options.snapshot.scheduler_names = s.scheduler_names;
   options.snapshot.default_queue = s.default_queue;
-  options.cycle.threads = static_cast<int>(s.threads);
+  options.cycle.threads = s.threads;
   return options;
 }
 
@@ -65,14 +78,14 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
   Result<CompiledConf> conf =
       CompileConf(text, s.conf_file.empty() ? "built-in conf" : s.conf_file);
   if (!conf) return std::unexpected(conf.error());
-  for (const std::string& w : conf->warnings) std::cerr << "warning: " << w << "\n";
+  Warn(conf->warnings);
   Result<Loaded> loaded =
       LoadManifests(s.files, {s.scheduler_names, s.default_queue, options->now});
   if (!loaded) return std::unexpected(loaded.error());
-  for (const std::string& w : loaded->warnings) std::cerr << "warning: " << w << "\n";
+  Warn(loaded->warnings);
   if (!loaded->refused.empty()) {
     std::string message = std::to_string(loaded->refused.size()) + " object(s) refused";
-    for (const std::string& line : loaded->refused) message += "\n  " + line;
+    for (const std::string& line : Shortened(loaded->refused)) message += "\n  " + line;
     return Invalid(message);
   }
   // A dump of a live cluster is looked at as of its youngest object, so that ages make sense and
@@ -114,7 +127,7 @@ int RunOnce(const Simulation& s, bool fail_on_pending) {
   }
   const Result<RunOutcome> run = Simulate(s, s.dump.empty() ? nullptr : &dump);
   if (!run) return Complain(run.error().message);
-  for (const std::string& w : run->warnings) std::cerr << "warning: " << w << "\n";
+  Warn(run->warnings);
   std::cout << (s.output == "json"   ? OutputJson(*run)
                 : s.output == "yaml" ? OutputYaml(*run)
                                      : OutputTable(*run))
@@ -148,9 +161,10 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
   add("cycles", po::value(&s.cycles)->default_value("idle"), "sessions to run: a number, or idle");
   add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
   add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
-  add("watch", "run again when a file changes");
+  add("watch", "run again when a manifest or the conf changes, until interrupted");
   add("threads",
-      po::value(&s.threads)->default_value(std::max(1U, std::thread::hardware_concurrency())),
+      po::value(&s.threads)
+          ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       "worker threads; the result never depends on it");
   add("dump", po::value(&s.dump), "write what each session decided, one JSON object a line");
   add("scheduler-name", po::value(&s.scheduler_names),
@@ -167,14 +181,17 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
     return Complain("--output " + s.output + ": must be table, json or yaml");
   }
   if (s.scheduler_names.empty()) s.scheduler_names = {"volcano"};
-  if (s.threads == 0) return Complain("--threads must be at least 1");
-  int status = RunOnce(s, parsed.values.contains("fail-on-pending"));
-  while (parsed.values.contains("watch")) {
-    const auto before = Times(s);
+  if (s.threads < 1) return Complain("--threads must be at least 1");
+  const bool fail_on_pending = parsed.values.contains("fail-on-pending");
+  if (!parsed.values.contains("watch")) return RunOnce(s, fail_on_pending);
+  if (std::ranges::find(s.files, "-") != s.files.end())
+    return Complain("--watch: standard input cannot be read again; name files");
+  while (true) {
+    const auto before = Times(s);  // what changes during the run counts, too
+    RunOnce(s, fail_on_pending);
     while (Times(s) == before) std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    status = RunOnce(s, parsed.values.contains("fail-on-pending"));
+    std::cerr << "batholith simulate: a file changed, running again\n";
   }
-  return status;
 }
 
 }  // namespace batholith

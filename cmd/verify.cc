@@ -7,6 +7,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/yaml_text.h"
 #include "codec/load.h"
 #include "verify/check_scenario.h"
 
@@ -15,11 +16,18 @@ namespace {
 
 namespace po = boost::program_options;
 
+// A scenario may pass because an object of it is not there; one that fails shows it among the rest.
+void PrintRefused(const Scenario& s, const Verdict& v) {
+  for (const std::string& line : v.refused)
+    std::cerr << "warning: " << s.file << ": " << s.name << ": refused: " << line << "\n";
+}
+
 void PrintText(const Scenario& s, const Verdict& v) {
   if (v.passed()) return;
   std::cout << "FAILED " << s.file << ": " << s.name << "\n";
   for (const Failure& f : v.failures)
     std::cout << "  expected " << f.expected << "\n       got " << f.got << "\n";
+  for (const std::string& line : v.refused) std::cout << "   refused " << line << "\n";
   for (const std::string& w : v.warnings) std::cout << "   warning " << w << "\n";
 }
 
@@ -37,7 +45,7 @@ void PrintJson(const Scenario& s, const Verdict& v) {
 }
 
 // Runs all, `jobs` side by side; the verdicts stand in the order of the scenarios.
-std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_t jobs) {
+std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, int jobs) {
   std::vector<Verdict> verdicts(scenarios.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -45,7 +53,7 @@ std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_
       verdicts[i] = CheckScenario(scenarios[i]);
   };
   std::vector<std::thread> workers;
-  for (std::size_t i = 1; i < jobs; ++i) workers.emplace_back(work);
+  for (int i = 1; i < jobs; ++i) workers.emplace_back(work);
   work();
   for (std::thread& t : workers) t.join();
   return verdicts;
@@ -56,14 +64,16 @@ std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, std::size_
 int VerifyCommand(const std::vector<std::string>& arguments) {
   std::vector<std::string> paths;
   std::string output;
-  std::size_t jobs = 1;
+  int jobs = 1;
   po::options_description flags("Flags");
   auto add = flags.add_options();
   add("help,h", "this text");
   add("path", po::value(&paths), "scenario files and folders; also without the flag");
   add("expand", "print the scenarios with their short forms written out");
   add("output,o", po::value(&output)->default_value("text"), "text or json (one object a line)");
-  add("jobs", po::value(&jobs)->default_value(std::max(1U, std::thread::hardware_concurrency())),
+  add("jobs",
+      po::value(&jobs)->default_value(
+          static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       "scenarios side by side");
   po::positional_options_description positional;
   positional.add("path", -1);
@@ -77,6 +87,7 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
   if (paths.empty()) return complain("at least one PATH is required");
   if (output != "text" && output != "json")
     return complain("--output " + output + ": must be text or json");
+  if (jobs < 1) return complain("--jobs must be at least 1");
   std::vector<Scenario> scenarios;
   for (const std::string& path : paths) {
     Result<std::vector<std::string>> files = ListFiles(path, /*json=*/false);
@@ -88,14 +99,14 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
     }
   }
   if (parsed.values.contains("expand")) {
-    for (const Scenario& s : scenarios)
-      std::cout << boost::json::serialize(ExpandedDocument(s)) << "\n";
+    for (const Scenario& s : scenarios) std::cout << "---\n" << YamlText(ExpandedDocument(s));
     return kDone;
   }
-  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::clamp<std::size_t>(jobs, 1, 256));
+  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::min(jobs, 256));
   std::size_t failed = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     failed += verdicts[i].passed() ? 0 : 1;
+    if (verdicts[i].passed() || output == "json") PrintRefused(scenarios[i], verdicts[i]);
     if (output == "json") {
       PrintJson(scenarios[i], verdicts[i]);
     } else {

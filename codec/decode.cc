@@ -5,6 +5,7 @@
 
 #include "codec/kinds.h"
 #include "codec/made_groups.h"
+#include "codec/queue_tree.h"
 
 namespace batholith {
 namespace {
@@ -89,7 +90,7 @@ void ManifestDecoder::AddOne(const boost::json::value& value, const std::string&
                              const ListItem& outer) {
   const Field object(&value, "");
   std::string name = "object";
-  ++place_;
+  ++loaded_.places;
   try {
     const std::string kind = object["kind"].Text(outer.kind);
     if (kind.empty()) object["kind"].Fail("is missing");
@@ -161,7 +162,7 @@ void ManifestDecoder::Complete(ObjectMeta& meta, const std::string& kind, bool n
   if (namespaced && meta.namespace_.empty()) meta.namespace_ = "default";
   if (!namespaced) meta.namespace_.clear();
   Claim(kind, meta, where);
-  if (meta.creation == 0) meta.creation = options_.now - 3600 * kSecond + place_ * kSecond;
+  if (meta.creation == 0) meta.creation = options_.now - 3600 * kSecond + loaded_.places * kSecond;
   if (meta.uid.empty()) {
     meta.uid = kind == "Pod" ? meta.namespace_ + "-" + meta.name : meta.Key();
   }
@@ -182,6 +183,12 @@ Loaded ManifestDecoder::Finish() {
   for (PodGroupRecord& group : loaded_.objects.pod_groups) {
     if (group.queue.empty()) group.queue = options_.default_queue;
   }
+  std::set<std::string> known{"root", "default", options_.default_queue};
+  if (options_.before != nullptr) {
+    for (const QueueRecord& queue : options_.before->objects.queues) known.insert(queue.meta.name);
+  }
+  for (std::string& line : QueueTreeProblems(loaded_.objects.queues, known))
+    loaded_.warnings.push_back(std::move(line));
   return std::move(loaded_);
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codec/job.h"
@@ -17,7 +18,9 @@ namespace batholith {
 // whole and with its place, kind, name, field and reason.
 class ManifestDecoder {
  public:
-  explicit ManifestDecoder(LoadOptions options) : options_(std::move(options)) {}
+  explicit ManifestDecoder(LoadOptions options) : options_(std::move(options)) {
+    if (options_.before != nullptr) loaded_.places = options_.before->places;
+  }
 
   // One object, or a List of them. `where` names the file and document.
   void Add(const boost::json::value& document, const std::string& where);
@@ -45,6 +48,7 @@ class ManifestDecoder {
   void ExpandJobs(const ClassValues& classes);
   JobContext ContextOf(const JobManifest& job, const JobIndex& index) const;
   void Keep(JobParts parts, const JobManifest& job);
+  std::map<std::string_view, const PriorityClassRecord*> KnownClasses() const;
   ClassValues Classes() const;
   void ResolvePriorities(const ClassValues& classes);
   void WarnOfQuotaLabels();
@@ -55,7 +59,6 @@ class ManifestDecoder {
   std::map<std::string, std::string> seen_;  // "Kind ns/name" → where
   std::vector<JobManifest> jobs_;
   std::set<std::string> own_policy_;  // keys of pods that write a preemptionPolicy
-  std::int64_t place_ = 0;
   std::int64_t made_pods_ = 0;
 };
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "codec/decode.h"
@@ -113,41 +112,47 @@ void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
   }
 }
 
+std::map<std::string_view, const PriorityClassRecord*> ManifestDecoder::KnownClasses() const {
+  std::map<std::string_view, const PriorityClassRecord*> known;
+  for (const PriorityClassRecord& c : loaded_.objects.priority_classes)
+    known.emplace(c.meta.name, &c);
+  if (options_.before == nullptr) return known;
+  for (const PriorityClassRecord& c : options_.before->objects.priority_classes)
+    known.emplace(c.meta.name, &c);
+  return known;
+}
+
 ClassValues ManifestDecoder::Classes() const {
   ClassValues classes{{"system-cluster-critical", 2'000'000'000},
                       {"system-node-critical", 2'000'001'000}};
-  for (const PriorityClassRecord& c : loaded_.objects.priority_classes)
-    classes[c.meta.name] = c.value;
+  for (const auto& [name, c] : KnownClasses()) classes[c->meta.name] = c->value;
   return classes;
 }
 
 void ManifestDecoder::ResolvePriorities(const ClassValues& classes) {
-  std::set<std::string> never;
+  std::set<std::string_view> never;
   const PriorityClassRecord* fallback = nullptr;  // the lowest of several, as the API server has it
-  for (const PriorityClassRecord& c : loaded_.objects.priority_classes) {
-    if (c.preemption_never) never.insert(c.meta.name);
-    if (c.global_default &&
-        (fallback == nullptr ||
-         std::tie(c.value, c.meta.name) < std::tie(fallback->value, fallback->meta.name)))
-      fallback = &c;
+  for (const auto& [name, c] : KnownClasses()) {
+    if (c->preemption_never) never.insert(name);
+    if (c->global_default && (fallback == nullptr || c->value < fallback->value)) fallback = c;
   }
   std::set<std::string> warned;
+  const auto warn = [&](const std::string& object, const std::string& name) {
+    if (name.empty() || classes.contains(name) || !warned.insert(name).second) return;
+    loaded_.warnings.push_back(Printable(object) + ": spec.priorityClassName: no priority class " +
+                               Printable(name) + ": counts as no class");
+  };
   for (PodRecord& pod : loaded_.objects.pods) {
     const bool by_default = pod.priority_class.empty() && fallback != nullptr && !pod.priority;
     const std::string& name = by_default ? fallback->meta.name : pod.priority_class;
-    if (name.empty()) continue;
+    if (!pod.priority) warn("Pod " + pod.meta.Key(), name);
     const auto value = classes.find(name);
-    if (value == classes.end()) {
-      if (!pod.priority && warned.insert(name).second) {
-        loaded_.warnings.push_back("Pod " + Printable(pod.meta.Key()) +
-                                   ": spec.priorityClassName: no priority class " +
-                                   Printable(name) + ": counts as no class");
-      }
-      continue;
-    }
+    if (value == classes.end()) continue;
     if (!pod.priority) pod.priority = value->second;
     if (never.contains(name) && !own_policy_.contains(pod.meta.Key())) pod.preemption_never = true;
   }
+  for (const PodGroupRecord& group : loaded_.objects.pod_groups)
+    warn("PodGroup " + group.meta.Key(), group.priority_class);
 }
 
 // Once for each way to be unclear: a job's pods all have the labels of one template.

@@ -1,5 +1,6 @@
 #include "codec/kinds.h"
 #include "codec/quota_notes.h"
+#include "codec/selector.h"
 
 namespace batholith {
 

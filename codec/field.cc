@@ -36,7 +36,7 @@ ResourceList Times(const ResourceList& list, std::int64_t factor) {
   return out;
 }
 
-void Field::FailChoice(const std::string& text, const char* choices) const {
+void Field::FailChoice(const std::string& text, const std::string& choices) const {
   Fail("\"" + Printable(text) + "\" must be one of " + choices);
 }
 
@@ -131,12 +131,13 @@ TimeNs Field::Time() const {
   return *time;
 }
 
-ResourceList Field::Resources(bool may_be_negative) const {
+ResourceList Field::Resources(std::string_view may_be_negative) const {
   ResourceList out;
   for (const auto& [name, value] : Entries()) {
+    if (!value.present()) continue;
     const Result<std::int64_t> amount = ParseQuantity(value.TextOrNumber(), ResourceScale(name));
     if (!amount) value.Fail(amount.error().message);
-    if (*amount < 0 && !may_be_negative) value.Fail("must not be negative");
+    if (*amount < 0 && name != may_be_negative) value.Fail("must not be negative");
     out[name] = *amount;
   }
   return out;
@@ -239,50 +240,12 @@ ObjectMeta ReadMeta(const Field& object) {
   out.creation = meta["creationTimestamp"].Time();
   out.deleting = meta["deletionTimestamp"].present();
   for (const Field& owner : meta["ownerReferences"].Items()) {
-    if (!out.owner_uid.empty() && !owner["controller"].Bool(false)) continue;
+    const bool controls = owner["controller"].Bool(false);
+    if (!out.owner_uid.empty() && !controls) continue;
     out.owner_uid = owner["uid"].Text();
     out.owner_kind = owner["kind"].Text();
     out.owner_name = owner["name"].Text();
   }
-  return out;
-}
-
-namespace {
-
-Requirement::Op ReadOperator(const Field& field) {
-  using Op = Requirement::Op;
-  const std::string text = field.Text();
-  if (text == "In") return Op::kIn;
-  if (text == "NotIn") return Op::kNotIn;
-  if (text == "Exists") return Op::kExists;
-  if (text == "DoesNotExist") return Op::kDoesNotExist;
-  if (text == "Gt") return Op::kGt;
-  if (text == "Lt") return Op::kLt;
-  field.FailChoice(text, "In, NotIn, Exists, DoesNotExist, Gt, Lt");
-}
-
-}  // namespace
-
-std::vector<Requirement> ReadRequirements(const Field& list) {
-  std::vector<Requirement> out;
-  for (const Field& item : list.Items()) {
-    Requirement r;
-    r.key = item["key"].Text();
-    r.op = ReadOperator(item["operator"]);
-    for (const Field& v : item["values"].Items()) r.values.push_back(v.TextOrNumber());
-    out.push_back(std::move(r));
-  }
-  return out;
-}
-
-std::optional<LabelSelector> ReadLabelSelector(const Field& selector) {
-  if (!selector.present()) return std::nullopt;
-  LabelSelector out;
-  for (const auto& [key, value] : selector["matchLabels"].TextMap()) {
-    out.requirements.push_back({key, Requirement::Op::kIn, {value}});
-  }
-  for (Requirement& r : ReadRequirements(selector["matchExpressions"]))
-    out.requirements.push_back(std::move(r));
   return out;
 }
 

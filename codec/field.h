@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/json/value.hpp>
 #include <cstdint>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "api/objects.h"
@@ -21,6 +23,15 @@ struct FieldError : std::runtime_error {
   FieldError(const std::string& path, const std::string& reason)
       : std::runtime_error(Printable(path) + ": " + reason) {}
 };
+
+// A text that stands for one value of an enum (or yes and no).
+template <typename T>
+struct Choice {
+  std::string_view text;
+  T value;
+};
+template <typename T, std::size_t n>
+using Choices = std::array<Choice<T>, n>;
 
 // One JSON value together with its path in the object, for messages. A missing or null field reads
 // as absent; a field of another type than expected is a FieldError. Does not own the value.
@@ -44,13 +55,31 @@ class Field {
   bool Bool(bool fallback) const;
   std::vector<std::string> Texts() const;
   Labels TextMap() const;
-  TimeNs Time() const;  // RFC 3339; 0 when absent
-  ResourceList Resources(bool may_be_negative = false) const;
+  TimeNs Time() const;                                                  // RFC 3339; 0 when absent
+  ResourceList Resources(std::string_view may_be_negative = {}) const;  // a resource's name
   ResourceList Bounds() const;  // resources of any sign, cut off at the ends of 64 bits
   [[noreturn]] void Fail(const std::string& reason) const { throw FieldError(path_, reason); }
-  [[noreturn]] void FailChoice(const std::string& text, const char* choices) const;
+
+  // What the text stands for. Errors: absent, or none of them; the message lists them.
+  template <typename T, std::size_t n>
+  T OneOf(const Choices<T, n>& choices) const {
+    const std::string text = Text();
+    std::string texts;
+    for (const Choice<T>& choice : choices) {
+      if (choice.text == text) return choice.value;
+      texts += (texts.empty() ? "" : ", ") + std::string(choice.text);
+    }
+    FailChoice(text, texts);
+  }
+  // The same; absent or empty is `fallback`.
+  template <typename T, std::size_t n>
+  T OneOf(const Choices<T, n>& choices, std::type_identity_t<T> fallback) const {
+    return Text().empty() ? fallback : OneOf(choices);
+  }
 
  private:
+  [[noreturn]] void FailChoice(const std::string& text, const std::string& choices) const;
+
   const boost::json::value* value_;
   std::string path_;
 };
@@ -64,7 +93,5 @@ std::optional<TimeNs> ParseTime(std::string_view text);
 
 std::string ReadName(const Field& object);  // metadata.name, which must be there
 ObjectMeta ReadMeta(const Field& object);
-std::optional<LabelSelector> ReadLabelSelector(const Field& selector);
-std::vector<Requirement> ReadRequirements(const Field& list);
 
 }  // namespace batholith

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+#include "codec/index_list.h"
 #include "codec/made_groups.h"
 
 namespace batholith {
@@ -14,9 +15,10 @@ struct JobExpander::Task {
   std::int64_t replicas = 0;
   std::int64_t min_available = 0;
   std::int32_t priority = 0;
-  std::int64_t partition_size = 0;  // 0: not partitioned
-  PodRecord pod;                    // what each replica is, but for its name
-  bool own_policy = false;          // the template writes a preemptionPolicy
+  std::int64_t partition_size = 0;      // 0: not partitioned
+  PodRecord pod;                        // what each replica is, but for its name
+  bool own_policy = false;              // the template writes a preemptionPolicy
+  std::vector<std::int64_t> indexes{};  // of each pod; empty: from 0 on
   Field field;
 };
 
@@ -134,7 +136,8 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
                           const JobContext& context, JobParts& out) const {
   if (task.replicas > context.max_pods - static_cast<std::int64_t>(out.pods.size()))
     task.field.Fail("too many pods for one input");
-  for (std::int64_t i = 0; i < task.replicas; ++i) {
+  for (std::int64_t n = 0; n < task.replicas; ++n) {
+    const std::int64_t i = task.indexes.empty() ? n : task.indexes[static_cast<std::size_t>(n)];
     PodRecord pod = task.pod;
     pod.meta.name = job.name + "-" + (task.role.empty() ? "" : task.role + "-") + std::to_string(i);
     pod.meta.uid = pod.meta.namespace_ + "-" + pod.meta.name;
@@ -151,6 +154,12 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
       }
       if (task.partition_size > 0)
         pod.meta.labels["volcano.sh/partition-id"] = std::to_string(i / task.partition_size);
+    } else {
+      pod.meta.labels["job-name"] = pod.meta.labels["batch.kubernetes.io/job-name"] = job.name;
+    }
+    if (!task.indexes.empty()) {
+      for (Labels* notes : {&pod.meta.labels, &pod.meta.annotations})
+        (*notes)["batch.kubernetes.io/job-completion-index"] = std::to_string(i);
     }
     if (task.own_policy) out.own_policy.insert(pod.meta.Key());
     out.pods.push_back(std::move(pod));
@@ -171,6 +180,10 @@ JobParts JobExpander::ExpandVolcano(const Field& object, const ObjectMeta& job,
   std::vector<Share> shares;
   for (const Field& field : spec["tasks"].Items()) {
     Task task = ReadTask(field, tasks.size(), job);
+    if (field["dependsOn"].present()) {
+      warnings_.push_back("Job " + Printable(job.Key()) + ": " + field["dependsOn"].path() +
+                          ": is not waited for: the pods of all tasks are made at once");
+    }
     if (!roles.insert(task.role).second) field["name"].Fail(Printable(task.role) + " stands twice");
     if (!field["template"]["spec"]["schedulerName"].present()) task.pod.scheduler_name = scheduler;
     group.min_task_member[task.role] = ToInt32(task.min_available);
@@ -207,6 +220,12 @@ JobParts JobExpander::ExpandBatch(const Field& object, const ObjectMeta& job,
   const std::int64_t succeeded = object["status"]["succeeded"].Int(0, 0, kMaxReplicas);
   const std::int64_t wanted = spec["parallelism"].Int(1, 0, kMaxReplicas);
   task.replicas = std::min(wanted, std::max<std::int64_t>(completions - succeeded, 0));
+  static constexpr Choices<bool, 2> kModes{{{"Indexed", true}, {"NonIndexed", false}}};
+  if (spec["completionMode"].OneOf(kModes, false)) {
+    if (task.replicas > context.max_pods) task.field.Fail("too many pods for one input");
+    task.indexes = OpenIndexes(object["status"]["completedIndexes"], completions, task.replicas);
+    task.replicas = static_cast<std::int64_t>(task.indexes.size());
+  }
   if (spec["suspend"].Bool(false)) return parts;
   // A group that the template names is somebody else's to make.
   PodGroupRecord group = NewGroup(job, task.pod.group.empty() ? job.name : task.pod.group);

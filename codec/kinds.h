@@ -19,6 +19,11 @@ PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);
 ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
                                     std::vector<std::string>& warnings);
 ElasticQuotaProfileRecord ReadElasticQuotaProfile(const Field& object);
-TaintEffect ReadTaintEffect(const Field& field);
+
+inline constexpr Choices<TaintEffect, 3> kTaintEffects{
+    {{"NoSchedule", TaintEffect::kNoSchedule},
+     {"PreferNoSchedule", TaintEffect::kPreferNoSchedule},
+     {"NoExecute", TaintEffect::kNoExecute}}};
+bool ReadPreemptionNever(const Field& policy);  // of a pod or a class
 
 }  // namespace batholith

@@ -27,10 +27,12 @@ Result<std::string> ReadAll(std::istream& in, const std::string& name) {
   return text;
 }
 
+std::string NameOf(const std::string& path) { return path == "-" ? "standard input" : path; }
+
 }  // namespace
 
 Result<std::string> ReadText(const std::string& path) {
-  if (path == "-") return ReadAll(std::cin, "standard input");
+  if (path == "-") return ReadAll(std::cin, NameOf(path));
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Invalid(path + ": is a folder");
   std::ifstream in(path, std::ios::binary);
@@ -56,23 +58,43 @@ Result<std::vector<std::string>> ListFiles(const std::string& path, bool json) {
   return files;
 }
 
+namespace {
+
+// Whether there was an object, or a list of them, in the file.
+Result<bool> AddFile(const std::string& file, ManifestDecoder& decoder) {
+  Result<std::string> text = ReadText(file);
+  if (!text) return std::unexpected(text.error());
+  const std::string name = NameOf(file);
+  Result<std::vector<boost::json::value>> documents = ParseDocuments(*text, name);
+  if (!documents) return std::unexpected(documents.error());
+  bool any = false;
+  for (std::size_t i = 0; i < documents->size(); ++i) {
+    any = any || !(*documents)[i].is_null();
+    decoder.Add((*documents)[i], name + ": document " + std::to_string(i + 1));
+  }
+  return any;
+}
+
+}  // namespace
+
 Result<Loaded> LoadManifests(const std::vector<std::string>& paths, const LoadOptions& options) {
   ManifestDecoder decoder(options);
+  std::vector<std::string> empty;
   for (const std::string& path : paths) {
     Result<std::vector<std::string>> files = ListFiles(path, true);
     if (!files) return std::unexpected(files.error());
+    bool any = false;
     for (const std::string& file : *files) {
-      Result<std::string> text = ReadText(file);
-      if (!text) return std::unexpected(text.error());
-      const std::string name = file == "-" ? "standard input" : file;
-      Result<std::vector<boost::json::value>> documents = ParseDocuments(*text, name);
-      if (!documents) return std::unexpected(documents.error());
-      for (std::size_t i = 0; i < documents->size(); ++i) {
-        decoder.Add((*documents)[i], name + ": document " + std::to_string(i + 1));
-      }
+      const Result<bool> added = AddFile(file, decoder);
+      if (!added) return std::unexpected(added.error());
+      any = any || *added;
+      if (!*added) empty.push_back(NameOf(file) + ": holds no object");
     }
+    if (!any) return Invalid(NameOf(path) + ": holds no object");
   }
-  return decoder.Finish();
+  Loaded loaded = decoder.Finish();
+  loaded.warnings.insert(loaded.warnings.begin(), empty.begin(), empty.end());
+  return loaded;
 }
 
 }  // namespace batholith

@@ -8,10 +8,15 @@
 
 namespace batholith {
 
+struct Loaded;
+
 struct LoadOptions {
   std::vector<std::string> scheduler_names{"volcano"};
   std::string default_queue = "default";
   TimeNs now = 0;
+  // What was loaded before, where the objects come into a cluster that is there: its priority
+  // classes and queues count, and its objects are older.
+  const Loaded* before = nullptr;
 };
 
 struct Loaded {
@@ -19,10 +24,12 @@ struct Loaded {
   std::vector<std::string>
       refused;  // one line for each bad object: where: KIND ns/name: field: reason
   std::vector<std::string> warnings;
+  std::int64_t places = 0;  // how many objects were read, those before included
 };
 
 // A file, a folder (every *.yaml, *.yml and *.json below it, sorted), or "-" for standard input. A
-// broken file is an error that names it; nothing of it is loaded. Cost: O(input).
+// broken file is an error that names it, and so is a path under which there is no object; an empty
+// file of a folder is a warning. Nothing is loaded of an error. Cost: O(input).
 Result<Loaded> LoadManifests(const std::vector<std::string>& paths, const LoadOptions& options);
 
 // The text of a file or of standard input ("-").

@@ -1,10 +1,12 @@
 #include "codec/made_groups.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "codec/field.h"
 #include "codec/pod.h"
@@ -63,6 +65,34 @@ std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
   return 1;
 }
 
+namespace {
+
+// Names the group that Volcano makes for the pods of one owner, or for one pod, by the uid. Uids of
+// an input may be the same by accident: each further owner or pod then gets a number.
+class GroupNames {
+ public:
+  std::string NameFor(const PodRecord& pod) {
+    const bool owned = !pod.meta.owner_uid.empty();
+    const std::string base = "podgroup-" + (owned ? pod.meta.owner_uid : pod.meta.uid);
+    const std::string& ns = pod.meta.namespace_;
+    std::string& name = names_[{ns, base, owned ? "" : pod.meta.name}];
+    if (!name.empty()) return name;
+    std::size_t& n = given_[{ns, base}];
+    do {
+      name = base + (n == 0 ? "" : "-" + std::to_string(n + 1));
+      ++n;
+    } while (!used_.insert({ns, name}).second);
+    return name;
+  }
+
+ private:
+  std::map<std::array<std::string, 3>, std::string> names_;  // by namespace, base and pod
+  std::map<std::pair<std::string, std::string>, std::size_t> given_;
+  std::set<std::pair<std::string, std::string>> used_;
+};
+
+}  // namespace
+
 void MakeGroups(const LoadOptions& options, Loaded& loaded) {
   std::vector<PodGroupRecord>& groups = loaded.objects.pod_groups;
   std::set<std::string> existing;
@@ -70,9 +100,10 @@ void MakeGroups(const LoadOptions& options, Loaded& loaded) {
   const auto& ours = options.scheduler_names;
   std::map<std::string, std::vector<const PodRecord*>> members;
   std::vector<std::string> order;
+  GroupNames names;
   for (PodRecord& pod : loaded.objects.pods) {
     if (!pod.group.empty() || std::ranges::find(ours, pod.scheduler_name) == ours.end()) continue;
-    pod.group = "podgroup-" + (pod.meta.owner_uid.empty() ? pod.meta.uid : pod.meta.owner_uid);
+    pod.group = names.NameFor(pod);
     const std::string key = pod.meta.namespace_ + "/" + pod.group;
     if (existing.contains(key)) continue;
     std::vector<const PodRecord*>& pods = members[key];

@@ -2,20 +2,14 @@
 
 namespace batholith {
 
-TaintEffect ReadTaintEffect(const Field& field) {
-  const std::string text = field.Text();
-  if (text == "NoSchedule") return TaintEffect::kNoSchedule;
-  if (text == "PreferNoSchedule") return TaintEffect::kPreferNoSchedule;
-  if (text == "NoExecute") return TaintEffect::kNoExecute;
-  field.FailChoice(text, "NoSchedule, PreferNoSchedule, NoExecute");
-}
-
 NodeRecord ReadNode(const Field& object) {
   NodeRecord node;
   node.meta = ReadMeta(object);
   node.unschedulable = object["spec"]["unschedulable"].Bool(false);
-  for (const Field& t : object["spec"]["taints"].Items())
-    node.taints.push_back({t["key"].Text(), t["value"].Text(), ReadTaintEffect(t["effect"])});
+  for (const Field& t : object["spec"]["taints"].Items()) {
+    if (t["key"].Text().empty()) t["key"].Fail("is missing");
+    node.taints.push_back({t["key"].Text(), t["value"].Text(), t["effect"].OneOf(kTaintEffects)});
+  }
   const Field status = object["status"];
   node.allocatable = status["allocatable"].present() ? status["allocatable"].Resources()
                                                      : status["capacity"].Resources();

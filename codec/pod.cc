@@ -1,19 +1,16 @@
 #include "codec/pod.h"
 
+#include "codec/kinds.h"
 #include "codec/quota_notes.h"
 
 namespace batholith {
 namespace {
 
-PodPhase ReadPhase(const Field& phase) {
-  const std::string text = phase.Text();
-  if (text.empty() || text == "Pending") return PodPhase::kPending;
-  if (text == "Running") return PodPhase::kRunning;
-  if (text == "Succeeded") return PodPhase::kSucceeded;
-  if (text == "Failed") return PodPhase::kFailed;
-  if (text == "Unknown") return PodPhase::kUnknown;
-  phase.FailChoice(text, "Pending, Running, Succeeded, Failed, Unknown");
-}
+constexpr Choices<PodPhase, 5> kPhases{{{"Pending", PodPhase::kPending},
+                                        {"Running", PodPhase::kRunning},
+                                        {"Succeeded", PodPhase::kSucceeded},
+                                        {"Failed", PodPhase::kFailed},
+                                        {"Unknown", PodPhase::kUnknown}}};
 
 }  // namespace
 
@@ -37,15 +34,12 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table) {
   const Field status = object["status"];
   pod.scheduler_name = spec["schedulerName"].Text("default-scheduler");
   pod.node_name = spec["nodeName"].Text();
-  pod.phase = ReadPhase(status["phase"]);
+  pod.phase = status["phase"].OneOf(kPhases, PodPhase::kPending);
   pod.request = EffectiveRequest(spec, status);
   pod.constraints = table.Intern(ReadConstraints(spec, pod.meta.labels));
   if (spec["priority"].present()) pod.priority = spec["priority"].Int32(0);
   pod.priority_class = spec["priorityClassName"].Text();
-  const std::string policy = spec["preemptionPolicy"].Text("PreemptLowerPriority");
-  if (policy != "Never" && policy != "PreemptLowerPriority")
-    spec["preemptionPolicy"].FailChoice(policy, "Never, PreemptLowerPriority");
-  pod.preemption_never = policy == "Never";
+  pod.preemption_never = ReadPreemptionNever(spec["preemptionPolicy"]);
   pod.nominated_node = status["nominatedNodeName"].Text();
   for (const Field& gate : spec["schedulingGates"].Items())
     pod.scheduling_gates.push_back(gate["name"].Text());

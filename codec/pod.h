@@ -26,6 +26,9 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table);
 // FieldError, sums beyond 64 bits too. Source: KEP 753, KEP 1287, KEP 2837.
 ResourceList EffectiveRequest(const Field& spec, const Field& status);
 
+// Whether it stays on beside the containers: restartPolicy Always.
+bool IsSidecar(const Field& init_container);
+
 // `labels` are the pod's: matchLabelKeys take the values from them.
 PodConstraints ReadConstraints(const Field& spec, const Labels& labels);
 // Canonical text of everything but the signature itself.

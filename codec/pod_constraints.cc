@@ -2,20 +2,23 @@
 
 #include "codec/kinds.h"
 #include "codec/pod.h"
+#include "codec/selector.h"
 
 namespace batholith {
 namespace {
 
 NodeSelectorTerm ReadNodeTerm(const Field& term) {
-  return {ReadRequirements(term["matchExpressions"]), ReadRequirements(term["matchFields"])};
+  return {ReadNodeExpressions(term["matchExpressions"]), ReadNodeFields(term["matchFields"])};
 }
 
 // Only pods with the same value of these labels as the pod itself (`op` kIn), or with another one.
+// Without a selector there is nothing that the labels could narrow: an API server refuses that.
 void AddLabelKeys(const Field& keys, Requirement::Op op, const Labels& labels,
                   std::optional<LabelSelector>& selector) {
   for (const std::string& key : keys.Texts()) {
+    if (!selector) keys.Fail("must be absent where there is no labelSelector");
     const std::string* value = FindNote(labels, key);
-    if (value == nullptr || !selector) continue;
+    if (value == nullptr) continue;
     Requirement requirement{key, op, {*value}};
     // The API server has written it already where the pod comes from a cluster.
     if (std::ranges::find(selector->requirements, requirement) == selector->requirements.end())
@@ -52,20 +55,16 @@ void ReadNodeAffinity(const Field& affinity, PodConstraints& out) {
   out.has_required_node_affinity = required.present();
   for (const Field& t : required["nodeSelectorTerms"].Items())
     out.required_node_terms.push_back(ReadNodeTerm(t));
+  if (required.present() && out.required_node_terms.empty())
+    required["nodeSelectorTerms"].Fail("must have at least one term");
   for (const Field& t : affinity["preferredDuringSchedulingIgnoredDuringExecution"].Items()) {
     out.preferred_node_terms.push_back(
         {static_cast<std::int32_t>(t["weight"].Int(1, 1, 100)), ReadNodeTerm(t["preference"])});
   }
 }
 
-// Whether the field says `yes`; absent is `fallback`, anything else than `yes` and `no` an error.
-bool Chosen(const Field& field, const char* yes, const char* no, bool fallback) {
-  if (!field.present()) return fallback;
-  const std::string text = field.Text();
-  if (text == yes) return true;
-  if (text != no) field.FailChoice(text, (std::string(yes) + ", " + no).c_str());
-  return false;
-}
+constexpr Choices<bool, 2> kHard{{{"DoNotSchedule", true}, {"ScheduleAnyway", false}}};
+constexpr Choices<bool, 2> kHonor{{{"Honor", true}, {"Ignore", false}}};
 
 void ReadSpread(const Field& spec, const Labels& labels, PodConstraints& out) {
   for (const Field& t : spec["topologySpreadConstraints"].Items()) {
@@ -73,27 +72,40 @@ void ReadSpread(const Field& spec, const Labels& labels, PodConstraints& out) {
     s.max_skew = static_cast<std::int32_t>(t["maxSkew"].Int(1, 1, INT32_MAX));
     s.topology_key = t["topologyKey"].Text();
     if (s.topology_key.empty()) t["topologyKey"].Fail("is missing");
-    s.hard = Chosen(t["whenUnsatisfiable"], "DoNotSchedule", "ScheduleAnyway", true);
+    s.hard = t["whenUnsatisfiable"].OneOf(kHard, true);
     s.selector = ReadLabelSelector(t["labelSelector"]);
     AddLabelKeys(t["matchLabelKeys"], Requirement::Op::kIn, labels, s.selector);
+    if (t["minDomains"].present() && !s.hard)
+      t["minDomains"].Fail("must be absent where whenUnsatisfiable is ScheduleAnyway");
     s.min_domains = static_cast<std::int32_t>(t["minDomains"].Int(1, 1, INT32_MAX));
-    s.honor_node_affinity = Chosen(t["nodeAffinityPolicy"], "Honor", "Ignore", true);
-    s.honor_node_taints = Chosen(t["nodeTaintsPolicy"], "Honor", "Ignore", false);
+    s.honor_node_affinity = t["nodeAffinityPolicy"].OneOf(kHonor, true);
+    s.honor_node_taints = t["nodeTaintsPolicy"].OneOf(kHonor, false);
     out.topology_spread.push_back(std::move(s));
   }
 }
+
+constexpr Choices<bool, 2> kExists{{{"Exists", true}, {"Equal", false}}};
 
 void ReadTolerations(const Field& list, PodConstraints& out) {
   for (const Field& t : list.Items()) {
     Toleration toleration;
     toleration.key = t["key"].Text();
-    const Field op = t["operator"];
-    toleration.exists = !op.Text().empty() && Chosen(op, "Exists", "Equal", false);
+    toleration.exists = t["operator"].OneOf(kExists, false);
     toleration.value = t["value"].Text();
-    if (!t["effect"].Text().empty()) toleration.effect = ReadTaintEffect(t["effect"]);
+    if (!t["effect"].Text().empty()) toleration.effect = t["effect"].OneOf(kTaintEffects);
+    if (toleration.exists && !toleration.value.empty())
+      t["value"].Fail("must be empty where operator is Exists");
+    if (!toleration.exists && toleration.key.empty())
+      t["operator"].Fail("must be Exists where there is no key");
+    if (t["tolerationSeconds"].present() && toleration.effect != TaintEffect::kNoExecute)
+      t["effect"].Fail("must be NoExecute where there are tolerationSeconds");
+    t["tolerationSeconds"].Int(0, INT64_MIN, INT64_MAX);
     out.tolerations.push_back(std::move(toleration));
   }
 }
+
+constexpr Choices<std::string_view, 3> kProtocols{
+    {{"TCP", "TCP"}, {"UDP", "UDP"}, {"SCTP", "SCTP"}}};
 
 // On the host's network a container's ports are the host's.
 void ReadPorts(const Field& container, bool host_network, PodConstraints& out) {
@@ -102,8 +114,8 @@ void ReadPorts(const Field& container, bool host_network, PodConstraints& out) {
     const auto port = static_cast<std::int32_t>(p["hostPort"].Int(own, 0, 65535));
     if (port == 0) continue;
     std::string ip = p["hostIP"].Text();
-    out.host_ports.push_back(
-        {ip.empty() ? "0.0.0.0" : std::move(ip), p["protocol"].Text("TCP"), port});
+    out.host_ports.push_back({ip.empty() ? "0.0.0.0" : std::move(ip),
+                              std::string(p["protocol"].OneOf(kProtocols, "TCP")), port});
   }
 }
 
@@ -114,7 +126,7 @@ void ReadContainers(const Field& spec, PodConstraints& out) {
     ReadPorts(c, host_network, out);
   }
   for (const Field& c : spec["initContainers"].Items()) {
-    if (c["restartPolicy"].Text() == "Always") ReadPorts(c, host_network, out);
+    if (IsSidecar(c)) ReadPorts(c, host_network, out);
   }
 }
 

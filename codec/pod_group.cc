@@ -1,4 +1,5 @@
 #include "codec/kinds.h"
+#include "codec/selector.h"
 
 namespace batholith {
 
@@ -18,16 +19,11 @@ std::vector<SubGroupPolicy> ReadSubGroupPolicies(const Field& list) {
   return out;
 }
 
-JobPhase ReadPhase(const Field& phase) {
-  const std::string text = phase.Text();
-  if (text.empty()) return JobPhase::kNone;
-  if (text == "Pending") return JobPhase::kPending;
-  if (text == "Inqueue") return JobPhase::kInqueue;
-  if (text == "Running") return JobPhase::kRunning;
-  if (text == "Unknown") return JobPhase::kUnknown;
-  if (text == "Completed") return JobPhase::kCompleted;
-  phase.FailChoice(text, "Pending, Inqueue, Running, Unknown, Completed");
-}
+constexpr Choices<JobPhase, 5> kPhases{{{"Pending", JobPhase::kPending},
+                                        {"Inqueue", JobPhase::kInqueue},
+                                        {"Running", JobPhase::kRunning},
+                                        {"Unknown", JobPhase::kUnknown},
+                                        {"Completed", JobPhase::kCompleted}}};
 
 }  // namespace
 
@@ -43,7 +39,7 @@ PodGroupRecord ReadPodGroup(const Field& object) {
   group.queue = spec["queue"].Text();
   group.priority_class = spec["priorityClassName"].Text();
   if (spec["minResources"].present()) group.min_resources = spec["minResources"].Resources();
-  group.phase = ReadPhase(object["status"]["phase"]);
+  group.phase = object["status"]["phase"].OneOf(kPhases, JobPhase::kNone);
   for (const Field& c : object["status"]["conditions"].Items()) {
     group.conditions.push_back(
         {c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});

@@ -48,6 +48,12 @@ ResourceList ContainerRequest(const Field& container, const Allocated& allocated
 
 }  // namespace
 
+bool IsSidecar(const Field& init_container) {
+  static constexpr Choices<bool, 3> kPolicies{
+      {{"Always", true}, {"OnFailure", false}, {"Never", false}}};
+  return init_container["restartPolicy"].OneOf(kPolicies, false);
+}
+
 ResourceList EffectiveRequest(const Field& spec, const Field& status) {
   const Allocated allocated = ReadAllocated(status);
   const Field containers = spec["containers"];
@@ -59,7 +65,7 @@ ResourceList EffectiveRequest(const Field& spec, const Field& status) {
   const Field init_containers = spec["initContainers"];
   for (const Field& c : init_containers.Items()) {
     ResourceList request = ContainerRequest(c, allocated);
-    if (c["restartPolicy"].Text() == "Always") {
+    if (IsSidecar(c)) {
       AddChecked(sidecars, request, init_containers);
       MaxInto(starting, sidecars);
     } else {

@@ -1,14 +1,21 @@
 #include "codec/kinds.h"
+#include "codec/selector.h"
 
 namespace batholith {
+
+bool ReadPreemptionNever(const Field& policy) {
+  static constexpr Choices<bool, 2> kPolicies{{{"Never", true}, {"PreemptLowerPriority", false}}};
+  return policy.OneOf(kPolicies, false);
+}
 
 ResourceQuotaRecord ReadResourceQuota(const Field& object) {
   ResourceQuotaRecord quota;
   quota.meta = ReadMeta(object);
   // A negative weight is legal and loses against 1.
-  quota.hard = object["spec"]["hard"].Resources(/*may_be_negative=*/true);
-  quota.status_hard = object["status"]["hard"].Resources(true);
-  quota.used = object["status"]["used"].Resources(true);
+  constexpr std::string_view kWeight = "volcano.sh/namespace.weight";
+  quota.hard = object["spec"]["hard"].Resources(kWeight);
+  quota.status_hard = object["status"]["hard"].Resources(kWeight);
+  quota.used = object["status"]["used"].Resources(kWeight);
   return quota;
 }
 
@@ -17,7 +24,7 @@ PriorityClassRecord ReadPriorityClass(const Field& object) {
   out.meta = ReadMeta(object);
   out.value = object["value"].Int32(0);
   out.global_default = object["globalDefault"].Bool(false);
-  out.preemption_never = object["preemptionPolicy"].Text() == "Never";
+  out.preemption_never = ReadPreemptionNever(object["preemptionPolicy"]);
   return out;
 }
 

@@ -4,14 +4,10 @@ namespace batholith {
 
 namespace {
 
-QueueState ReadState(const Field& state) {
-  const std::string text = state.Text();
-  if (text.empty() || text == "Open") return QueueState::kOpen;
-  if (text == "Closed") return QueueState::kClosed;
-  if (text == "Closing") return QueueState::kClosing;
-  if (text == "Unknown") return QueueState::kUnknown;
-  state.FailChoice(text, "Open, Closing, Closed, Unknown");
-}
+constexpr Choices<QueueState, 4> kStates{{{"Open", QueueState::kOpen},
+                                          {"Closing", QueueState::kClosing},
+                                          {"Closed", QueueState::kClosed},
+                                          {"Unknown", QueueState::kUnknown}}};
 
 }  // namespace
 
@@ -32,7 +28,7 @@ QueueRecord ReadQueue(const Field& object) {
   queue.affinity.preferred = like["preferredDuringSchedulingIgnoredDuringExecution"].Texts();
   queue.affinity.anti_required = unlike["requiredDuringSchedulingIgnoredDuringExecution"].Texts();
   queue.affinity.anti_preferred = unlike["preferredDuringSchedulingIgnoredDuringExecution"].Texts();
-  queue.state = ReadState(object["status"]["state"]);
+  queue.state = object["status"]["state"].OneOf(kStates, QueueState::kOpen);
   return queue;
 }
 

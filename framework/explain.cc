@@ -1,7 +1,9 @@
 #include "framework/explain.h"
 
-#include <algorithm>
-#include <vector>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
 
 #include "framework/report.h"
 
@@ -15,6 +17,10 @@ std::string DimensionNames(const Snapshot& s, std::uint32_t dims, const char* wo
     out += (out.empty() ? "" : ", ") + std::string(word) + " " + s.schema.name(r);
   }
   return out;
+}
+
+std::string Joined(const std::string& first, const char* glue, const std::string& second) {
+  return first + (first.empty() || second.empty() ? "" : glue) + second;
 }
 
 std::string QueueName(const Snapshot& s, JobIndex job) {
@@ -59,7 +65,8 @@ std::string QueueRefusal(const Session& session, JobIndex job, const Unfit& why)
   return queue + " is at its limit: insufficient " + s.schema.name(why.detail);
 }
 
-// How many pods the gang still lacks, as text; empty when it has its minimum.
+// How many pods the gang still lacks, as text; empty when it has its minimum, and for a single pod,
+// of which it says nothing.
 std::string GangShortage(const Session& session, JobIndex job) {
   const JobFacts& facts = session.snapshot().job(job);
   const JobCounters& counters = session.state().job(job);
@@ -67,11 +74,32 @@ std::string GangShortage(const Session& session, JobIndex job) {
   const std::int32_t placed = attempt == session.attempted().end() ? 0 : attempt->second;
   const std::int32_t have =
       counters.Ready() + (counters.Waiting() > 0 ? counters.Waiting() : placed);
-  if (session.JobReady(job) || facts.min_available <= 0) return {};
+  if (session.JobReady(job) || facts.min_available <= 1) return {};
   if (have >= facts.min_available)
     return "gang not complete (" + std::to_string(facts.min_available) + " needed)";
   return "gang short by " + std::to_string(facts.min_available - have) + " of " +
          std::to_string(facts.min_available);
+}
+
+// The gates that keep pods of the gang back, where it cannot have its minimum without them.
+std::string GatesOfGang(const Session& session, JobIndex job) {
+  const Snapshot& s = session.snapshot();
+  std::int32_t open = session.state().job(job).Ready() + session.state().job(job).Waiting();
+  std::int32_t gated = 0;
+  std::set<std::string> gates;
+  for (const TaskIndex t : s.job(job).tasks) {
+    if (session.state().status(t) != TaskStatus::kPending) continue;
+    if (!s.task(t).gated) {
+      ++open;
+      continue;
+    }
+    ++gated;
+    gates.insert(s.task(t).record->scheduling_gates.begin(),
+                 s.task(t).record->scheduling_gates.end());
+  }
+  if (gated == 0 || open >= s.job(job).min_available) return {};
+  return fmt::format("{} pod{} for scheduling gates: {}", gated, gated == 1 ? " waits" : "s wait",
+                     fmt::join(gates, ", "));
 }
 
 const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
@@ -90,20 +118,24 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
   if (facts.queue.is_none())
     return {"QueueMissing", "queue " + QueueName(s, job) + " does not exist"};
   if (session.phase(job) == JobPhase::kPending) return NotAdmitted(session, job);
+  const std::string gates = GatesOfGang(session, job);
   if (const Unfit why = session.ValidateJob(job); !why.ok()) {
-    return {"NotEnoughTasks", ReasonText(why.reason, std::to_string(why.detail)) +
-                                  ", min: " + std::to_string(facts.min_available)};
+    const std::string missing =
+        fmt::format("{}, min: {}", ReasonText(why.reason, fmt::format("valid: {}", why.detail)),
+                    facts.min_available);
+    return {"NotEnoughTasks", Joined(gates, "; ", missing)};
   }
+  if (!gates.empty()) return {"SchedulingGated", gates};
   const std::string shortage = GangShortage(session, job);
-  std::string blocks;
+  std::string message;
   if (const auto it = session.queue_refusal().find(job); it != session.queue_refusal().end()) {
-    blocks = QueueRefusal(session, job, it->second);
-  } else if (const UnfitHistogram* unfit = AnyUnfit(session, job)) {
-    blocks = UnfitText(s, *unfit);
+    message = Joined(QueueRefusal(session, job, it->second), "; ", shortage);
+  } else {
+    const UnfitHistogram* unfit = AnyUnfit(session, job);
+    message = Joined(shortage, ": ", unfit == nullptr ? std::string() : UnfitText(s, *unfit));
   }
-  if (shortage.empty() && blocks.empty()) return {};
-  const std::string glue = shortage.empty() || blocks.empty() ? "" : ": ";
-  return {"Unschedulable", shortage + glue + blocks};
+  if (message.empty()) return {};
+  return {"Unschedulable", std::move(message)};
 }
 
 Explanation ExplainTask(const Session& session, TaskIndex task, const Explanation& job) {

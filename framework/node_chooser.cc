@@ -214,7 +214,6 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
       c.why.Add({slot ? Reason::kTooManyPods : Reason::kInsufficientResource, true,
                  static_cast<std::uint32_t>(r)},
                 nullptr);
-      break;
     }
   }
   c.explained = true;

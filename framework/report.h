@@ -8,7 +8,7 @@ namespace batholith {
 // Cost: O(objects).
 void Report(Session& session);
 
-// "0/5 nodes are available: 3 Insufficient cpu, 2 node(s) had untolerated taint {gpu: true}", most
+// "0/5 nodes are available: 3 Insufficient cpu, 2 had untolerated taint {gpu: true}", most
 // common first.
 std::string UnfitText(const Snapshot& snapshot, const UnfitHistogram& histogram);
 

@@ -87,6 +87,13 @@ void KeepNode(const PodRecord& before, PodRecord& after) {
   if (after.node_name.empty()) after.node_name = before.node_name;
 }
 
+// A group that was made for pods without one: further pods of the same owner come to the first.
+template <typename Record>
+bool IsMade(const Record& /*record*/) {
+  return false;
+}
+bool IsMade(const PodGroupRecord& group) { return group.made_for_pod; }
+
 TimeNs GoneAt(const PodRecord& pod, TimeNs now) {
   return now + std::max<std::int64_t>(pod.grace_period_s, 0) * kSecond;
 }
@@ -254,7 +261,7 @@ std::vector<std::string> SimCluster::Add(ClusterObjects objects, TimeNs now) {
     for (const auto& record : here) known.insert(IdentityOf(kind, record));
     for (auto& record : more) {
       if (!known.insert(IdentityOf(kind, record)).second) {
-        problems.push_back(IdentityOf(kind, record) + " exists already");
+        if (!IsMade(record)) problems.push_back(IdentityOf(kind, record) + " exists already");
         continue;
       }
       here.push_back(std::move(record));

@@ -10,16 +10,35 @@
 namespace batholith {
 namespace {
 
-// Decodes one block of manifests; refused objects go to `refused`.
-ClusterObjects Decode(const Scenario& s, const std::vector<Manifest>& manifests,
-                      std::vector<std::string>& refused, std::vector<std::string>& warnings) {
-  ManifestDecoder decoder({s.scheduler_names, s.default_queue, s.now});
-  for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
-  Loaded loaded = decoder.Finish();
-  refused.insert(refused.end(), loaded.refused.begin(), loaded.refused.end());
-  warnings.insert(warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
-  return std::move(loaded.objects);
-}
+// Decodes one block of manifests after the other, each into a cluster that has the ones before.
+class Blocks {
+ public:
+  Blocks(const Scenario& scenario, Verdict& verdict) : scenario_(scenario), verdict_(verdict) {}
+
+  // Refused objects and warnings go to the verdict.
+  ClusterObjects Decode(const std::vector<Manifest>& manifests) {
+    ManifestDecoder decoder(
+        {scenario_.scheduler_names, scenario_.default_queue, scenario_.now, &before_});
+    for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
+    Loaded loaded = decoder.Finish();
+    Append(loaded.refused, verdict_.refused);
+    Append(loaded.warnings, verdict_.warnings);
+    before_.places = loaded.places;
+    Append(loaded.objects.priority_classes, before_.objects.priority_classes);
+    Append(loaded.objects.queues, before_.objects.queues);
+    return std::move(loaded.objects);
+  }
+
+ private:
+  template <typename T>
+  static void Append(const std::vector<T>& from, std::vector<T>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
+  const Scenario& scenario_;
+  Verdict& verdict_;
+  Loaded before_;
+};
 
 ObjectUpdate UpdateOf(ClusterObjects objects, const std::vector<Manifest>& manifests) {
   ObjectUpdate update;
@@ -55,9 +74,9 @@ void CheckError(const boost::json::value& expected, const std::vector<std::strin
 }
 
 void Run(const Scenario& s, Verdict& verdict) {
-  std::vector<std::string> refused;
   std::vector<std::string> complaints;
-  ClusterObjects objects = Decode(s, s.objects, refused, verdict.warnings);
+  Blocks blocks(s, verdict);
+  ClusterObjects objects = blocks.Decode(s.objects);
   RunOptions options;
   options.cycles = s.cycles;
   options.until_idle = s.until_idle;
@@ -76,8 +95,8 @@ void Run(const Scenario& s, Verdict& verdict) {
     RunEvent event;
     event.cycle = e.cycle;
     event.remove = e.remove;
-    event.add = Decode(s, e.add, refused, verdict.warnings);
-    event.update = UpdateOf(Decode(s, e.update, refused, verdict.warnings), e.update);
+    event.add = blocks.Decode(e.add);
+    event.update = UpdateOf(blocks.Decode(e.update), e.update);
     if (e.conf) {
       const Result<CompiledConf> next = CompileConf(*e.conf, s.file + ": spec.events.conf");
       if (next) {
@@ -90,7 +109,8 @@ void Run(const Scenario& s, Verdict& verdict) {
   }
   const boost::json::value* error = s.expect.if_contains("error");
   if (error != nullptr) {
-    complaints.insert(complaints.end(), refused.begin(), refused.end());
+    complaints.insert(complaints.end(), verdict.refused.begin(), verdict.refused.end());
+    verdict.refused.clear();  // they are the answer
     if (complaints.empty()) {
       const Result<RunOutcome> run =
           RunSessions(std::move(objects), conf->pipeline, std::move(options));
@@ -98,7 +118,6 @@ void Run(const Scenario& s, Verdict& verdict) {
     }
     return CheckError(*error, complaints, verdict.failures);
   }
-  verdict.warnings.insert(verdict.warnings.end(), refused.begin(), refused.end());
   for (const std::string& c : complaints) verdict.failures.push_back({"the input is accepted", c});
   if (!complaints.empty()) return;
   const Result<RunOutcome> run =
@@ -107,6 +126,7 @@ void Run(const Scenario& s, Verdict& verdict) {
     verdict.failures.push_back({"the sessions run", run.error().message});
     return;
   }
+  verdict.warnings.insert(verdict.warnings.end(), run->warnings.begin(), run->warnings.end());
   for (const std::string& e : run->errors) verdict.failures.push_back({"the events happen", e});
   for (Failure& f : CheckExpect(s.expect, *run)) verdict.failures.push_back(std::move(f));
 }

@@ -10,8 +10,8 @@ namespace batholith {
 
 struct Verdict {
   std::vector<Failure> failures;
-  std::vector<std::string>
-      warnings;  // objects that were refused and left out, and the conf's warnings
+  std::vector<std::string> refused;   // objects that were left out
+  std::vector<std::string> warnings;  // of the conf, the other objects and the run
   double seconds = 0;
   bool passed() const { return failures.empty(); }
 };

@@ -183,6 +183,31 @@ items:
   EXPECT_TRUE(loaded.objects.pods[3].group.empty());
 }
 
+// Made uids: pod a-b/c and pod a/b-c both have a-b-c; pod ns/p has what pod ns/q writes, and an
+// owner.
+TEST(Decode, pods_whose_uids_are_the_same_have_groups_of_their_own) {
+  const Loaded loaded = Decode(R"(
+apiVersion: v1
+kind: PodList
+items:
+- {metadata: {name: c, namespace: a-b}, spec: &s {schedulerName: volcano}}
+- {metadata: {name: b-c, namespace: a}, spec: *s}
+- {metadata: {name: p, namespace: ns}, spec: *s}
+- {metadata: {name: q, namespace: ns, uid: ns-p}, spec: *s}
+- {metadata: {name: r, namespace: ns, ownerReferences: [{uid: ns-p, kind: Job, name: j}]}, spec: *s}
+- {metadata: {name: t, namespace: ns, uid: ns-p-2}, spec: *s}
+- {metadata: {name: u, namespace: ns, ownerReferences: [{uid: ns-p, kind: Job, name: j}]}, spec: *s}
+)");
+  std::vector<std::string> groups;
+  for (const PodRecord& pod : loaded.objects.pods)
+    groups.push_back(pod.meta.namespace_ + "/" + pod.group);
+  EXPECT_EQ(groups,
+            (std::vector<std::string>{"a-b/podgroup-a-b-c", "a/podgroup-a-b-c", "ns/podgroup-ns-p",
+                                      "ns/podgroup-ns-p-2", "ns/podgroup-ns-p-3",
+                                      "ns/podgroup-ns-p-2-2", "ns/podgroup-ns-p-3"}));
+  EXPECT_EQ(loaded.objects.pod_groups.size(), 6U);
+}
+
 TEST(Decode, order_in_the_file_is_order_of_creation) {
   const Loaded loaded = Decode(R"(
 {apiVersion: v1, kind: Node, metadata: {name: n}}

@@ -167,6 +167,13 @@ TEST(Hostile, a_bad_pod_is_refused_by_field_and_reason) {
       {PodWith("nodeName: 5"), "spec.nodeName: must be a text"},
       {PodWith("tolerations: [{operator: Is}]"),
        "spec.tolerations[0].operator: \"Is\" must be one of"},
+      {PodWith("initContainers: [{name: i, restartPolicy: always}]"),
+       "spec.initContainers[0].restartPolicy: \"always\" must be one of Always, OnFailure, Never"},
+      {PodWith("preemptionPolicy: never"), "\"never\" must be one of Never, PreemptLowerPriority"},
+      {PodWith("containers: [{ports: [{hostPort: 80, protocol: tcp}]}]"),
+       "spec.containers[0].ports[0].protocol: \"tcp\" must be one of TCP, UDP, SCTP"},
+      {"{apiVersion: v1, kind: Pod, metadata: {name: x}, status: {phase: Sleeping}}",
+       "status.phase: \"Sleeping\" must be one of Pending, Running, Succeeded, Failed, Unknown"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: yesterday}}",
        "metadata.creationTimestamp: \"yesterday\" is no time"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: "
@@ -198,7 +205,28 @@ TEST(Hostile, a_bad_object_of_another_kind_is_refused_by_field_and_reason) {
        "Node n: spec.unschedulable: must be true or false"},
       {"{apiVersion: v1, kind: Node, metadata: {name: n}, spec: {taints: [{key: k}]}}",
        "spec.taints[0].effect: \"\" must be one of"},
+      {"{apiVersion: v1, kind: Node, metadata: {name: n}, spec: {taints: [{effect: NoSchedule}]}}",
+       "spec.taints[0].key: is missing"},
+      {"{apiVersion: v1, kind: ResourceQuota, metadata: {name: r}, spec: {hard: {cpu: -1}}}",
+       "ResourceQuota r: spec.hard.cpu: must not be negative"},
+      {"{apiVersion: v1, kind: Pod, metadata: {name: x, ownerReferences: [{uid: u, controller: "
+       "1}]}}",
+       "metadata.ownerReferences[0].controller: must be true or false"},
+      {group + "status: {phase: Waiting}}",
+       "status.phase: \"Waiting\" must be one of Pending, Inqueue, Running, Unknown, Completed"},
+      {"{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: c}, value: 1, "
+       "preemptionPolicy: Sometimes}",
+       "PriorityClass c: preemptionPolicy: \"Sometimes\" must be one of"},
   });
+}
+
+TEST(Hostile, a_null_is_as_good_as_nothing) {
+  const Loaded loaded = Decode(
+      PodWith("nodeName: null, priority: ~, overhead: {cpu: null}, affinity: {podAffinity: null}, "
+              "tolerations: null, initContainers: null, containers: [{name: a, resources: "
+              "{requests: {cpu: null, memory: 1Ki}, limits: {cpu: 2}}}]"));
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << Joined(loaded.refused);
+  EXPECT_EQ(loaded.objects.pods[0].request, (ResourceList{{"cpu", 2000}, {"memory", 1024}}));
 }
 
 TEST(Hostile, a_good_object_beside_a_bad_one_is_loaded) {
@@ -269,6 +297,14 @@ TEST(Hostile, a_folder_is_read_in_order_and_a_broken_file_loads_nothing) {
   ASSERT_EQ(loaded->objects.nodes.size(), 3U);
   EXPECT_EQ(loaded->objects.nodes[0].meta.name, "a");
   EXPECT_EQ(loaded->objects.nodes[2].meta.name, "c");
+  EXPECT_EQ(Joined(loaded->warnings), "");
+  folder.Write("d.yaml", "# nothing yet\n");
+  const Result<Loaded> partly = LoadManifests({folder.Path()}, {});
+  ASSERT_TRUE(partly.has_value()) << partly.error().message;
+  EXPECT_EQ(Joined(partly->warnings), folder.Path("d.yaml") + ": holds no object\n");
+  const Result<Loaded> empty = LoadManifests({folder.Path(), folder.Path("d.yaml")}, {});
+  ASSERT_FALSE(empty.has_value());
+  EXPECT_EQ(empty.error().message, folder.Path("d.yaml") + ": holds no object");
   folder.Write("z.yaml", "a: [");
   const Result<Loaded> broken = LoadManifests({folder.Path()}, {});
   ASSERT_FALSE(broken.has_value());

@@ -119,6 +119,59 @@ TEST(Job, a_batch_job_runs_what_its_parallelism_allows) {
   EXPECT_TRUE(Decode(BatchJob("", "schedulerName: other")).objects.pod_groups.empty());
 }
 
+TEST(Job, an_indexed_job_gets_pods_for_the_indexes_that_are_not_completed) {
+  struct Row {
+    std::string completed;
+    std::string pods;  // or what the message says
+  };
+  for (const Row& row : std::vector<Row>{{"", "ns/b-0 ns/b-1 ns/b-2 "},
+                                         {"0", "ns/b-1 ns/b-2 ns/b-3 "},
+                                         {"0-1,4", "ns/b-2 ns/b-3 ns/b-5 "},
+                                         {"1,3", "ns/b-0 ns/b-2 ns/b-4 "},
+                                         {"0-4", "ns/b-5 "},
+                                         {"0-2000000000", ""},
+                                         {"a", "\"a\" is no list of indexes"},
+                                         {"0-", "is no list of indexes"},
+                                         {"0,", "is no list of indexes"},
+                                         {"0;2", "is no list of indexes"},
+                                         {"3-1", "is no list of indexes"},
+                                         {"-1", "is no list of indexes"},
+                                         {"3,1", "indexes must ascend"}}) {
+    const Loaded loaded = Decode(
+        "{apiVersion: batch/v1, kind: Job, metadata: {name: b, namespace: ns}, spec: "
+        "{parallelism: 3, completions: 6, completionMode: Indexed, template: {spec: "
+        "{schedulerName: volcano}}}, status: {completedIndexes: '" +
+        row.completed + "'}}");
+    std::string pods;
+    for (const PodRecord& pod : loaded.objects.pods) pods += pod.meta.Key() + " ";
+    const std::string got = loaded.refused.empty() ? pods : loaded.refused[0];
+    EXPECT_NE(got.find(row.pods), std::string::npos) << row.completed << ": " << got;
+    EXPECT_EQ(got.empty(), row.pods.empty()) << got;
+  }
+}
+
+TEST(Job, pods_of_a_batch_job_have_the_labels_of_its_controller) {
+  const Loaded loaded = Decode(BatchJob("completionMode: Indexed, completions: 1, "));
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << Joined(loaded.refused);
+  EXPECT_EQ(loaded.objects.pods[0].meta.labels,
+            (Labels{{"job-name", "b"},
+                    {"batch.kubernetes.io/job-name", "b"},
+                    {"batch.kubernetes.io/job-completion-index", "0"}}));
+}
+
+TEST(Job, what_is_not_followed_is_told) {
+  const Loaded loaded = Decode(
+      "{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: j}, spec: "
+      "{priorityClassName: none, tasks: [{name: a, template: {spec: {}}}, {name: b, dependsOn: "
+      "{name: [a]}, template: {spec: {}}}]}}");
+  EXPECT_EQ(Joined(loaded.refused), "");
+  EXPECT_EQ(Joined(loaded.warnings),
+            "Job default/j: spec.tasks[1].dependsOn: is not waited for: the pods of all tasks are "
+            "made at once\n"
+            "PodGroup default/j: spec.priorityClassName: no priority class none: counts as no "
+            "class\n");
+}
+
 TEST(Job, a_bad_job_is_refused_whole) {
   struct Row {
     std::string_view tasks;

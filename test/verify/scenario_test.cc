@@ -117,8 +117,8 @@ TEST(Scenario, ARefusedObjectIsLeftOutAndTold) {
       "2c}}}]\n");
   const Verdict verdict = CheckScenario(s);
   EXPECT_TRUE(verdict.passed());
-  ASSERT_EQ(verdict.warnings.size(), 1U);
-  EXPECT_NE(verdict.warnings[0].find("2c"), std::string::npos);
+  ASSERT_EQ(verdict.refused.size(), 1U);
+  EXPECT_NE(verdict.refused[0].find("2c"), std::string::npos);
 }
 
 // j-0 fills the node in session 1; the node grows before session 2. Without `status` an update

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include "cmd/commands.h"
+#include "test/cmd/command_env.h"
+
+namespace batholith {
+namespace {
+
+constexpr std::string_view kNode =
+    "{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: 4, pods: 10}}}";
+
+TEST(Simulate, bad_usage_is_status_2_with_a_reason) {
+  const CommandFolder folder;
+  const std::string file = folder.Write("n.yaml", kNode);
+  struct Row {
+    std::vector<std::string> arguments;
+    std::string_view expected;
+  };
+  const std::vector<Row> rows{
+      {{}, "at least one -f PATH is required"},
+      {{"-f", "-", "--watch"}, "--watch: standard input cannot be read again; name files"},
+      {{"-f", file, "--cycle", "2"}, "unknown flag --cycle; did you mean \"--cycles\""},
+      {{"-f", file, "--cycles", "-1"}, "--cycles -1: must be a number or idle"},
+      {{"-f", file, "--period", "0s"}, "--period 0s: no duration"},
+      {{"-f", file, "-o", "xml"}, "--output xml: must be table, json or yaml"},
+      {{"-f", file, "--threads", "0"}, "--threads must be at least 1"},
+      {{"-f", file, "--threads=-1"}, "--threads must be at least 1"},
+      {{"-f", file, "--threads", "many"}, "('many') for option '--threads' is invalid"},
+      {{"-f", file + ".gone"}, ".gone: cannot be read"},
+  };
+  for (const Row& row : rows) {
+    const CommandResult result = RunCommand(SimulateCommand, row.arguments);
+    EXPECT_EQ(result.status, kBadInput) << row.expected;
+    EXPECT_NE(result.err.find(row.expected), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST(Simulate, of_many_refused_objects_the_first_are_told) {
+  const CommandFolder folder;
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "---\n{apiVersion: v1, kind: Pod, spec: {}}\n";
+  const CommandResult result = RunCommand(SimulateCommand, {"-f", folder.Write("m.yaml", text)});
+  EXPECT_EQ(result.status, kBadInput);
+  EXPECT_NE(result.err.find("60 object(s) refused\n"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("document 50: Pod: metadata.name: is missing\n  and 10 more\n"),
+            std::string::npos)
+      << result.err;
+}
+
+TEST(Simulate, an_input_without_objects_is_status_2) {
+  const CommandFolder folder;
+  const std::string file = folder.Write("empty.yaml", "");
+  const CommandResult result = RunCommand(SimulateCommand, {"-f", file});
+  EXPECT_EQ(result.status, kBadInput);
+  EXPECT_EQ(result.err, "batholith simulate: " + file + ": holds no object\n");
+}
+
+TEST(Simulate, queues_of_a_cycle_are_warned_of_and_the_pod_waits_with_its_reason) {
+  const CommandFolder folder;
+  const std::string file = folder.Write("c.yaml", std::string(kNode) + R"(
+---
+{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: a}, spec: {parent: b}}
+---
+{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: b}, spec: {parent: a}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p, annotations: {scheduling.volcano.sh/queue-name: a}}
+spec: {schedulerName: volcano, containers: [{resources: {requests: {cpu: 1}}}]}
+)");
+  const std::string conf = folder.Write("conf.yaml", R"(
+actions: "enqueue, allocate"
+tiers: [{plugins: [{name: gang}, {name: predicates}, {name: nodegroup}]}]
+)");
+  const CommandResult result =
+      RunCommand(SimulateCommand, {"-f", file, "--scheduler-conf", conf, "--fail-on-pending"});
+  EXPECT_EQ(result.status, kAnswerIsNo);
+  EXPECT_EQ(result.err, "warning: Queue a: spec.parent: a cycle: a -> b -> a\n");
+  EXPECT_NE(result.out.find("0/1 nodes are available"), std::string::npos) << result.out;
+}
+
+}  // namespace
+}  // namespace batholith
