@@ -60,6 +60,7 @@ struct ElasticQuotaRecord {
   std::vector<std::string> max_strict_keys;
 
   bool IsComposite() const { return kind == "CompositeElasticQuota"; }
+  bool operator==(const ElasticQuotaRecord&) const = default;
   // Unique over all quotas: "ElasticQuota.scheduling.x-k8s.io/namespace/name".
   std::string Identity() const { return kind + "." + group + "/" + meta.Key(); }
 };
@@ -73,6 +74,7 @@ struct ElasticQuotaProfileRecord {
   std::string resource_ratio;                               // as written; empty: 1
   std::vector<std::string> resource_keys{"cpu", "memory"};  // what goes into min and max
   std::string tree_id;                                      // empty: made from the profile's key
+  bool operator==(const ElasticQuotaProfileRecord&) const = default;
 };
 
 }  // namespace batholith

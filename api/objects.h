@@ -123,6 +123,7 @@ struct PodConstraints {
   std::vector<HostPort> host_ports;
   std::vector<std::string> images;
   std::string signature;  // canonical text of all the above; equal signature = equal constraints
+  bool operator==(const PodConstraints&) const = default;
 };
 
 enum class PodPhase : std::uint8_t { kPending, kRunning, kSucceeded, kFailed, kUnknown };
@@ -147,11 +148,14 @@ struct PodRecord {
   std::string task_role;  // volcano.sh/task-spec, annotation then label
   std::string quota_name;         // the quota that a label names; empty: none is named
   bool quota_preemptible = true;  // false: never a quota's victim, and held to the quota's min
+  bool operator==(const PodRecord&) const =
+      default;  // equal constraints only where they are shared
 };
 
 struct NodeImage {
   std::vector<std::string> names;
   std::int64_t size_bytes = 0;
+  bool operator==(const NodeImage&) const = default;
 };
 
 struct NodeRecord {
@@ -161,6 +165,7 @@ struct NodeRecord {
   std::vector<Taint> taints;
   ResourceList allocatable;
   std::vector<NodeImage> images;
+  bool operator==(const NodeRecord&) const = default;
 };
 
 enum class JobPhase : std::uint8_t { kNone, kPending, kInqueue, kRunning, kUnknown, kCompleted };
@@ -179,6 +184,7 @@ struct SubGroupPolicy {
   std::int32_t min_sub_groups = 0;
   std::optional<LabelSelector> selector;
   std::vector<std::string> match_label_keys;
+  bool operator==(const SubGroupPolicy&) const = default;
 };
 
 struct PodGroupRecord {
@@ -192,6 +198,7 @@ struct PodGroupRecord {
   JobPhase phase = JobPhase::kNone;
   std::vector<JobCondition> conditions;
   bool made_for_pod = false;  // a group of one, made for a bare pod
+  bool operator==(const PodGroupRecord&) const = default;
 };
 
 enum class QueueState : std::uint8_t { kOpen, kClosing, kClosed, kUnknown };
@@ -204,6 +211,7 @@ struct NodeGroupAffinity {
   bool empty() const {
     return required.empty() && preferred.empty() && anti_required.empty() && anti_preferred.empty();
   }
+  bool operator==(const NodeGroupAffinity&) const = default;
 };
 
 struct QueueRecord {
@@ -217,10 +225,12 @@ struct QueueRecord {
   std::string parent;
   NodeGroupAffinity affinity;
   QueueState state = QueueState::kOpen;
+  bool operator==(const QueueRecord&) const = default;
 };
 
 struct NamespaceRecord {
   ObjectMeta meta;
+  bool operator==(const NamespaceRecord&) const = default;
 };
 
 struct ResourceQuotaRecord {
@@ -230,6 +240,7 @@ struct ResourceQuotaRecord {
   ResourceList hard;         // spec.hard
   ResourceList status_hard;  // status.hard
   ResourceList used;         // status.used
+  bool operator==(const ResourceQuotaRecord&) const = default;
 };
 
 struct PriorityClassRecord {
@@ -237,6 +248,7 @@ struct PriorityClassRecord {
   std::int32_t value = 0;
   bool global_default = false;
   bool preemption_never = false;
+  bool operator==(const PriorityClassRecord&) const = default;
 };
 
 struct PodDisruptionBudgetRecord {
@@ -244,6 +256,7 @@ struct PodDisruptionBudgetRecord {
   std::optional<LabelSelector> selector;
   std::int32_t disruptions_allowed = 0;
   std::vector<std::string> disrupted_pods;
+  bool operator==(const PodDisruptionBudgetRecord&) const = default;
 };
 
 }  // namespace batholith

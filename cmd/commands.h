@@ -13,5 +13,6 @@ inline constexpr int kOurBug = 70;
 
 int SimulateCommand(const std::vector<std::string>& arguments);
 int VerifyCommand(const std::vector<std::string>& arguments);
+int ReplayCommand(const std::vector<std::string>& arguments);
 
 }  // namespace batholith

@@ -1,20 +1,14 @@
 #include <boost/json.hpp>
 
-#include "api/quantity.h"
-#include "cmd/json_text.h"
 #include "cmd/output.h"
 #include "cmd/yaml_text.h"
+#include "codec/encode_parts.h"
+#include "codec/json_text.h"
 
 namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-json::object Quantities(const ResourceList& list) {
-  json::object out;
-  for (const auto& [name, amount] : list) out[name] = FormatQuantity(amount, name);
-  return out;
-}
 
 json::array Moves(const RunOutcome& run) {
   json::array out;
@@ -114,7 +108,9 @@ json::array Pods(const RunOutcome& run) {
   return out;
 }
 
-json::object Document(const RunOutcome& run) {
+}  // namespace
+
+json::object Decisions(const RunOutcome& run) {
   json::array pipelined;
   for (const Pipelined& p : run.last.pipelined) {
     pipelined.push_back({{"pod", p.pod},
@@ -139,7 +135,6 @@ json::object Document(const RunOutcome& run) {
                      {"idle", Quantities(n.idle)}});
   }
   json::object out;
-  out["cycles"] = run.cycles;
   out["bindings"] = Moves(run);
   out["evictions"] = Evictions(run);
   out["pipelined"] = std::move(pipelined);
@@ -152,6 +147,14 @@ json::object Document(const RunOutcome& run) {
   out["nodeGroups"] = json::array();
   out["nodes"] = std::move(nodes);
   out["pods"] = Pods(run);
+  return out;
+}
+
+namespace {
+
+json::object Document(const RunOutcome& run) {
+  json::object out{{"cycles", run.cycles}};
+  for (auto& [key, value] : Decisions(run)) out[key] = std::move(value);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/output.h"
+#include "cmd/session_dump.h"
 #include "codec/load.h"
 #include "conf/arg_values.h"
 #include "conf/default_conf.h"
@@ -96,17 +97,7 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
   for (const PodGroupRecord& group : loaded->objects.pod_groups) {
     options->now = std::max(options->now, group.meta.creation);
   }
-  if (dump != nullptr) {
-    options->on_session = [dump](int cycle, const Snapshot&, const CycleResult& result) {
-      RunOutcome one;
-      one.cycles = cycle;
-      for (const Bind& b : result.binds) one.binds.push_back({cycle, b});
-      for (const Evict& e : result.evictions) one.evictions.push_back({cycle, e});
-      one.last = result;
-      one.objects = std::make_shared<ClusterObjects>();
-      *dump << OutputJson(one);
-    };
-  }
+  if (dump != nullptr) options->on_session = DumpTo(*dump, text, *options);
   return RunSessions(std::move(loaded->objects), conf->pipeline, std::move(*options));
 }
 
@@ -127,6 +118,7 @@ int RunOnce(const Simulation& s, bool fail_on_pending) {
   }
   const Result<RunOutcome> run = Simulate(s, s.dump.empty() ? nullptr : &dump);
   if (!run) return Complain(run.error().message);
+  if (!s.dump.empty() && !dump.flush()) return Complain(s.dump + ": cannot be written");
   Warn(run->warnings);
   std::cout << (s.output == "json"   ? OutputJson(*run)
                 : s.output == "yaml" ? OutputYaml(*run)
@@ -166,7 +158,7 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
       po::value(&s.threads)
           ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       "worker threads; the result never depends on it");
-  add("dump", po::value(&s.dump), "write what each session decided, one JSON object a line");
+  add("dump", po::value(&s.dump), "write what each session saw and decided, for replay");
   add("scheduler-name", po::value(&s.scheduler_names),
       "whose pods are ours (repeat; default volcano)");
   add("default-queue", po::value(&s.default_queue)->default_value("default"),

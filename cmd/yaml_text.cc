@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "cmd/json_text.h"
+#include "codec/json_text.h"
 
 namespace batholith {
 namespace {

@@ -73,7 +73,7 @@ void CheckError(const boost::json::value& expected, const std::vector<std::strin
   }
 }
 
-void Run(const Scenario& s, Verdict& verdict) {
+void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict) {
   std::vector<std::string> complaints;
   Blocks blocks(s, verdict);
   ClusterObjects objects = blocks.Decode(s.objects);
@@ -87,6 +87,7 @@ void Run(const Scenario& s, Verdict& verdict) {
   options.snapshot.default_queue = s.default_queue;
   options.cycle.trace = NeedsTrace(s.expect);
   options.cycle.verify = true;
+  options.on_session = on_session;
   const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf");
   if (!conf) complaints.push_back(conf.error().message);
   if (conf)
@@ -133,10 +134,10 @@ void Run(const Scenario& s, Verdict& verdict) {
 
 }  // namespace
 
-Verdict CheckScenario(const Scenario& scenario) {
+Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session) {
   Verdict verdict;
   const auto start = std::chrono::steady_clock::now();
-  Run(scenario, verdict);
+  Run(scenario, on_session, verdict);
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return verdict;
 }

@@ -17,7 +17,8 @@ struct Verdict {
 };
 
 // Decodes, compiles, runs and compares one scenario. An object that an API server would refuse is
-// left out with a warning, unless the scenario expects an error.
-Verdict CheckScenario(const Scenario& scenario);
+// left out with a warning, unless the scenario expects an error. The observer, where there is one,
+// hears of each session.
+Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session = {});
 
 }  // namespace batholith

@@ -41,6 +41,8 @@ struct RunEvent {
   std::shared_ptr<const Pipeline> pipeline;  // none: the conf stays
 };
 
+using SessionObserver = std::function<void(int cycle, const Snapshot&, const CycleResult&)>;
+
 struct RunOptions {
   int cycles = 1;           // 0: only the figures, no action runs
   bool until_idle = false;  // until a session has no effect and nothing else is about to change
@@ -50,7 +52,7 @@ struct RunOptions {
   SnapshotOptions snapshot;  // `now` is overwritten
   CycleOptions cycle;
   std::vector<RunEvent> events;
-  std::function<void(int cycle, const Snapshot&, const CycleResult&)> on_session;
+  SessionObserver on_session;
 };
 
 struct CycleBind {

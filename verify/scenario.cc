@@ -12,6 +12,7 @@
 
 #include "codec/field.h"
 #include "codec/load.h"
+#include "codec/time_text.h"
 #include "codec/yaml.h"
 #include "conf/arg_values.h"
 #include "conf/default_conf.h"
@@ -20,7 +21,6 @@
 #include "verify/fields.h"
 #include "verify/manifests.h"
 #include "verify/short_forms.h"
-#include "verify/time_text.h"
 
 namespace batholith {
 namespace {

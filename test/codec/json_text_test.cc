@@ -1,4 +1,4 @@
-#include "cmd/json_text.h"
+#include "codec/json_text.h"
 
 #include <gtest/gtest.h>
 

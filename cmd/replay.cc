@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+#include "cmd/commands.h"
+#include "cmd/flags.h"
+#include "cmd/output.h"
+#include "cmd/session_dump.h"
+#include "codec/json_text.h"
+#include "codec/load.h"
+#include "codec/time_text.h"
+
+namespace batholith {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+int Complain(const std::string& message) {
+  std::cerr << "batholith replay: " << message << "\n";
+  return kBadInput;
+}
+
+// The pipelines of sessions: of one conf for all, or of the conf of each; compiled when it changes.
+class PipelineOfSession {
+ public:
+  // Empty: the conf of each session.
+  explicit PipelineOfSession(std::string conf_file) : file_(std::move(conf_file)) {}
+
+  Result<std::shared_ptr<const Pipeline>> For(const SessionDump& dump, const std::string& where) {
+    if (pipeline_ != nullptr && (!file_.empty() || dump.conf == text_)) return pipeline_;
+    Result<std::string> text = file_.empty() ? dump.conf : ReadText(file_);
+    if (!text) return std::unexpected(text.error());
+    const Result<CompiledConf> conf = CompileConf(*text, file_.empty() ? where + ": conf" : file_);
+    if (!conf) return std::unexpected(conf.error());
+    for (const std::string& w : conf->warnings) std::cerr << "warning: " << w << "\n";
+    text_ = std::move(*text);
+    pipeline_ = conf->pipeline;
+    return pipeline_;
+  }
+
+ private:
+  std::string file_;
+  std::string text_;
+  std::shared_ptr<const Pipeline> pipeline_;
+};
+
+void PrintTable(const SessionDump& dump, ReplayedSession session) {
+  const std::size_t n = session.differences.size();
+  const std::string verdict = dump.decisions.is_null() ? "nothing was recorded"
+                              : n == 0                 ? "as recorded"
+                              : n == 1                 ? "1 difference"
+                                                       : std::to_string(n) + " differences";
+  session.outcome.cycles = 1;
+  std::cout << fmt::format("SESSION {} of {}: {}\n", dump.cycle, FormatTime(dump.now), verdict)
+            << OutputTable(session.outcome);
+  const auto shown = [](const std::optional<json::value>& value) {
+    return value ? json::serialize(*value) : "nothing";
+  };
+  if (n > 0) std::cout << "\nDIFFERENCES\n";
+  for (const Difference& d : session.differences)
+    std::cout << "  " << d.where << ": recorded " << shown(d.recorded) << ", now " << shown(d.now)
+              << "\n";
+  std::cout << "\n";
+}
+
+void PrintJson(const SessionDump& dump, const ReplayedSession& session) {
+  json::array differences;
+  for (const Difference& d : session.differences) {
+    json::object one{{"where", d.where}};
+    if (d.recorded) one["recorded"] = *d.recorded;
+    if (d.now) one["now"] = *d.now;
+    differences.push_back(std::move(one));
+  }
+  json::object line{{"cycle", dump.cycle}};
+  line["equal"] =
+      dump.decisions.is_null() ? json::value(nullptr) : json::value(session.differences.empty());
+  line["differences"] = std::move(differences);
+  line["decisions"] = Decisions(session.outcome);
+  std::cout << JsonText(line) << "\n";
+}
+
+int ReplayAll(std::istream& in, const std::string& name, const std::string& conf_file,
+              bool as_json) {
+  DumpReader reader(in, name);
+  PipelineOfSession pipelines(conf_file);
+  bool equal = true;
+  while (true) {
+    const Result<std::optional<SessionDump>> dump = reader.Next();
+    if (!dump) return Complain(dump.error().message);
+    if (!*dump) break;
+    const std::string where = name + ": line " + std::to_string(reader.line());
+    const auto pipeline = pipelines.For(**dump, where);
+    if (!pipeline) return Complain(pipeline.error().message);
+    Result<ReplayedSession> session = Replay(**dump, **pipeline);
+    if (!session) return Complain(where + ": objects: " + session.error().message);
+    equal = equal && session->differences.empty();
+    if (as_json) {
+      PrintJson(**dump, *session);
+    } else {
+      PrintTable(**dump, std::move(*session));
+    }
+  }
+  if (reader.sessions() == 0) return Complain(name + ": there is no session in it");
+  std::cout << std::flush;
+  return equal ? kDone : kAnswerIsNo;
+}
+
+}  // namespace
+
+int ReplayCommand(const std::vector<std::string>& arguments) {
+  std::vector<std::string> dumps;
+  std::string conf_file;
+  std::string output;
+  po::options_description flags("Flags");
+  auto add = flags.add_options();
+  add("help,h", "this text");
+  add("dump", po::value(&dumps), "what simulate --dump wrote, or - ; also without the flag");
+  add("scheduler-conf", po::value(&conf_file),
+      "decide under this conf and not under the recorded one");
+  add("output,o", po::value(&output)->default_value("table"),
+      "table, or json (one object a session)");
+  po::positional_options_description positional;
+  positional.add("dump", -1);
+  const ParsedFlags parsed =
+      ParseFlags("replay",
+                 "batholith replay [flags] DUMP\n\nDecides the sessions of a dump again, offline. "
+                 "Exit status: 0 as recorded, 1 different.",
+                 flags, positional, arguments);
+  if (parsed.stop) return parsed.status;
+  if (dumps.size() != 1) return Complain("exactly one DUMP is required");
+  if (output != "table" && output != "json")
+    return Complain("--output " + output + ": must be table or json");
+  const std::string& path = dumps.front();
+  if (path == "-") return ReplayAll(std::cin, "standard input", conf_file, output == "json");
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return Complain(path + ": is a folder");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Complain(path + ": cannot be read");
+  return ReplayAll(in, path, conf_file, output == "json");
+}
+
+}  // namespace batholith

@@ -1,0 +1,61 @@
+#include "cmd/session_dump.h"
+
+#include <utility>
+
+#include "cache/snapshot_builder.h"
+#include "cmd/output.h"
+#include "codec/json.h"
+#include "codec/json_text.h"
+
+namespace batholith {
+namespace {
+
+RunOutcome OutcomeOf(int cycle, std::shared_ptr<const ClusterObjects> objects, CycleResult result) {
+  RunOutcome out;
+  out.cycles = cycle;
+  for (const Bind& b : result.binds) out.binds.push_back({cycle, b});
+  for (const Evict& e : result.evictions) out.evictions.push_back({cycle, e});
+  out.last = std::move(result);
+  out.objects = std::move(objects);
+  return out;
+}
+
+}  // namespace
+
+SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& options) {
+  SessionDump dump;
+  dump.conf = std::move(conf);
+  dump.scheduler_names = options.snapshot.scheduler_names;
+  dump.default_queue = options.snapshot.default_queue;
+  dump.figures_only = !options.until_idle && options.cycles == 0;
+  return [&out, dump](int cycle, const Snapshot& snapshot, const CycleResult& result) mutable {
+    dump.cycle = cycle;
+    dump.now = snapshot.now;
+    dump.objects = snapshot.objects;
+    dump.decisions = Decisions(OutcomeOf(cycle, snapshot.objects, result));
+    WriteDump(dump, out);
+    dump.objects.reset();  // else the next session could not reuse them
+  };
+}
+
+Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline) {
+  const auto snapshot =
+      BuildSnapshot(dump.objects, {dump.scheduler_names, dump.default_queue, dump.now});
+  if (!snapshot) return std::unexpected(snapshot.error());
+  Pipeline without_actions;
+  if (dump.figures_only) {
+    without_actions = pipeline;
+    without_actions.actions.clear();
+  }
+  ReplayedSession out;
+  out.outcome = OutcomeOf(dump.cycle, dump.objects,
+                          RunCycle(**snapshot, dump.figures_only ? without_actions : pipeline));
+  if (dump.decisions.is_null()) return out;
+  // Read back as the recorded ones were, so that equal numbers are equal values.
+  const auto again = ParseJson(JsonText(Decisions(out.outcome)));
+  if (!again) return Invalid("decisions: " + again.error().reason);
+  out.differences = DiffOf(dump.decisions, again->front());
+  return out;
+}
+
+}  // namespace batholith

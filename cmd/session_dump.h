@@ -1,0 +1,28 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "api/result.h"
+#include "cmd/decisions_diff.h"
+#include "codec/dump.h"
+#include "framework/pipeline.h"
+#include "verify/run.h"
+
+namespace batholith {
+
+// An observer that writes each session to `out`, as it was before the session, with what it
+// decided. `conf` is the text of the conf that the sessions run under. Does not own the stream.
+SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& options);
+
+struct ReplayedSession {
+  RunOutcome outcome;                   // of this session alone
+  std::vector<Difference> differences;  // none where the dump has no decisions
+};
+
+// Decides a dumped session again. Errors: those of BuildSnapshot.
+Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline);
+
+}  // namespace batholith

@@ -1,0 +1,135 @@
+#include "codec/encode.h"
+
+#include <boost/json.hpp>
+
+#include "api/effect.h"
+#include "codec/encode_parts.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+json::object NodeGroups(const std::vector<std::string>& required,
+                        const std::vector<std::string>& preferred) {
+  json::object out;
+  Put(out, kRequired, TextList(required));
+  Put(out, kPreferred, TextList(preferred));
+  return out;
+}
+
+json::array SubGroupPolicies(const std::vector<SubGroupPolicy>& policies) {
+  json::array out;
+  for (const SubGroupPolicy& p : policies) {
+    json::object item{
+        {"name", p.name}, {"subGroupSize", p.sub_group_size}, {"minSubGroups", p.min_sub_groups}};
+    if (p.selector) item["labelSelector"] = SelectorObject(*p.selector);
+    Put(item, "matchLabelKeys", TextList(p.match_label_keys));
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+const char* PolicyName(bool never) { return never ? "Never" : "PreemptLowerPriority"; }
+
+}  // namespace
+
+json::object Encode(const NodeRecord& node) {
+  json::object out = Begin(kNodeType, node.meta);
+  json::object spec;
+  if (node.unschedulable) spec["unschedulable"] = true;
+  json::array taints;
+  for (const Taint& t : node.taints) {
+    taints.push_back({{"key", t.key}, {"value", t.value}, {"effect", TaintEffectName(t.effect)}});
+  }
+  Put(spec, "taints", std::move(taints));
+  Put(out, "spec", std::move(spec));
+  json::object ready{{"type", "Ready"}, {"status", node.ready ? "True" : "False"}};
+  json::object status{{"allocatable", Quantities(node.allocatable)},
+                      {"conditions", json::array{std::move(ready)}}};
+  json::array images;
+  for (const NodeImage& image : node.images) {
+    images.push_back({{"names", TextList(image.names)}, {"sizeBytes", image.size_bytes}});
+  }
+  Put(status, "images", std::move(images));
+  out["status"] = std::move(status);
+  return out;
+}
+
+json::object Encode(const PodGroupRecord& group) {
+  json::object out = Begin(kPodGroupType, group.meta);
+  json::object spec{{"minMember", group.min_member}};
+  json::object roles;
+  for (const auto& [role, min] : group.min_task_member) roles[role] = min;
+  Put(spec, "minTaskMember", std::move(roles));
+  Put(spec, "subGroupPolicy", SubGroupPolicies(group.sub_group_policies));
+  Put(spec, "queue", group.queue);
+  Put(spec, "priorityClassName", group.priority_class);
+  if (group.min_resources) spec["minResources"] = Quantities(*group.min_resources);
+  out["spec"] = std::move(spec);
+  json::object status;
+  if (group.phase != JobPhase::kNone) status["phase"] = JobPhaseName(group.phase);
+  json::array conditions;
+  for (const JobCondition& c : group.conditions) {
+    conditions.push_back(
+        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
+  }
+  Put(status, "conditions", std::move(conditions));
+  Put(out, "status", std::move(status));
+  if (group.made_for_pod) out["batholith"] = json::object{{"madeForPod", true}};
+  return out;
+}
+
+void RestoreDerived(const Field& object, PodGroupRecord& group) {
+  group.made_for_pod = object["batholith"]["madeForPod"].Bool(false);
+}
+
+json::object Encode(const QueueRecord& queue) {
+  json::object out = Begin(kQueueType, queue.meta);
+  json::object spec{{"weight", queue.weight}};
+  if (queue.priority != 0) spec["priority"] = queue.priority;
+  if (queue.reclaimable) spec["reclaimable"] = *queue.reclaimable;
+  Put(spec, "capability", Quantities(queue.capability));
+  if (!queue.guarantee.empty())
+    spec["guarantee"] = json::object{{"resource", Quantities(queue.guarantee)}};
+  Put(spec, "deserved", Quantities(queue.deserved));
+  Put(spec, "parent", queue.parent);
+  json::object affinity;
+  const NodeGroupAffinity& a = queue.affinity;
+  Put(affinity, "nodeGroupAffinity", NodeGroups(a.required, a.preferred));
+  Put(affinity, "nodeGroupAntiAffinity", NodeGroups(a.anti_required, a.anti_preferred));
+  Put(spec, "affinity", std::move(affinity));
+  out["spec"] = std::move(spec);
+  out["status"] = json::object{{"state", QueueStateName(queue.state)}};
+  return out;
+}
+
+json::object Encode(const NamespaceRecord& ns) { return Begin(kNamespaceType, ns.meta); }
+
+json::object Encode(const ResourceQuotaRecord& quota) {
+  json::object out = Begin(kResourceQuotaType, quota.meta);
+  out["spec"] = json::object{{"hard", Quantities(quota.hard)}};
+  out["status"] = {{"hard", Quantities(quota.status_hard)}, {"used", Quantities(quota.used)}};
+  return out;
+}
+
+json::object Encode(const PriorityClassRecord& priority_class) {
+  json::object out = Begin(kPriorityClassType, priority_class.meta);
+  out["value"] = priority_class.value;
+  if (priority_class.global_default) out["globalDefault"] = true;
+  out["preemptionPolicy"] = PolicyName(priority_class.preemption_never);
+  return out;
+}
+
+json::object Encode(const PodDisruptionBudgetRecord& budget) {
+  json::object out = Begin(kDisruptionBudgetType, budget.meta);
+  if (budget.selector) out["spec"] = json::object{{"selector", SelectorObject(*budget.selector)}};
+  json::object status{{"disruptionsAllowed", budget.disruptions_allowed}};
+  json::object disrupted;
+  for (const std::string& pod : budget.disrupted_pods) disrupted[pod] = nullptr;  // since: unknown
+  Put(status, "disruptedPods", std::move(disrupted));
+  out["status"] = std::move(status);
+  return out;
+}
+
+}  // namespace batholith

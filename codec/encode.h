@@ -1,0 +1,48 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+
+#include "api/elastic_quota.h"
+#include "codec/field.h"
+
+// Records → Kubernetes manifests, one function for each kind. Reading a manifest back
+// (codec/kinds.h, codec/pod.h) gives the same record, field by field. It is not the manifest that
+// was read: what a pod asks for stands at one container. What a manifest has no place for (the
+// group of a bare pod, which group was made for one) stands in a field `batholith` beside
+// `metadata`, which nobody else reads: RestoreDerived. REQUIRES: times of the years 1700 to 2250,
+// as the decoder reads them.
+namespace batholith {
+
+struct ObjectType {
+  const char* api_version;
+  const char* kind;
+};
+
+inline constexpr ObjectType kNodeType{"v1", "Node"};
+inline constexpr ObjectType kPodType{"v1", "Pod"};
+inline constexpr ObjectType kPodGroupType{"scheduling.volcano.sh/v1beta1", "PodGroup"};
+inline constexpr ObjectType kQueueType{"scheduling.volcano.sh/v1beta1", "Queue"};
+inline constexpr ObjectType kNamespaceType{"v1", "Namespace"};
+inline constexpr ObjectType kResourceQuotaType{"v1", "ResourceQuota"};
+inline constexpr ObjectType kPriorityClassType{"scheduling.k8s.io/v1", "PriorityClass"};
+inline constexpr ObjectType kQuotaProfileType{"quota.koordinator.sh/v1alpha1",
+                                              "ElasticQuotaProfile"};
+inline constexpr ObjectType kDisruptionBudgetType{"policy/v1", "PodDisruptionBudget"};
+
+boost::json::object Encode(const NodeRecord& node);
+boost::json::object Encode(const PodRecord& pod);  // REQUIRES: it has constraints
+boost::json::object Encode(const PodGroupRecord& group);
+boost::json::object Encode(const QueueRecord& queue);
+boost::json::object Encode(const NamespaceRecord& ns);
+boost::json::object Encode(const ResourceQuotaRecord& quota);
+boost::json::object Encode(const PriorityClassRecord& priority_class);
+boost::json::object Encode(const PodDisruptionBudgetRecord& budget);
+// Labels and annotations say what spec does not.
+boost::json::object Encode(const ElasticQuotaRecord& quota);
+boost::json::object Encode(const ElasticQuotaProfileRecord& profile);
+
+// Sets what Encode wrote into the field `batholith` of this object. Errors: FieldError.
+void RestoreDerived(const Field& object, PodRecord& pod);
+void RestoreDerived(const Field& object, PodGroupRecord& group);
+
+}  // namespace batholith

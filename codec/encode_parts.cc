@@ -1,0 +1,108 @@
+#include "codec/encode_parts.h"
+
+#include <boost/json.hpp>
+
+#include "api/quantity.h"
+#include "codec/time_text.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+const char* OperatorName(Requirement::Op op) {
+  using Op = Requirement::Op;
+  switch (op) {
+    case Op::kIn:
+      return "In";
+    case Op::kNotIn:
+      return "NotIn";
+    case Op::kExists:
+      return "Exists";
+    case Op::kDoesNotExist:
+      return "DoesNotExist";
+    case Op::kGt:
+      return "Gt";
+    case Op::kLt:
+      return "Lt";
+  }
+  return "";
+}
+
+}  // namespace
+
+void Put(json::object& object, std::string_view field, json::value value) {
+  const bool empty = (value.is_array() && value.get_array().empty()) ||
+                     (value.is_object() && value.get_object().empty());
+  if (!empty) object[field] = std::move(value);
+}
+
+void Put(json::object& object, std::string_view field, const std::string& text) {
+  if (!text.empty()) object[field] = text;
+}
+
+json::object Begin(ObjectType type, const ObjectMeta& meta) {
+  json::object out{{"name", meta.name}};
+  Put(out, "namespace", meta.namespace_);
+  Put(out, "uid", meta.uid);
+  if (meta.creation != 0) out["creationTimestamp"] = FormatTime(meta.creation);
+  // A record knows that the object is being deleted, but not since when.
+  if (meta.deleting) out["deletionTimestamp"] = FormatTime(meta.creation);
+  Put(out, "labels", TextMap(meta.labels));
+  Put(out, "annotations", TextMap(meta.annotations));
+  json::object owner;
+  Put(owner, "kind", meta.owner_kind);
+  Put(owner, "name", meta.owner_name);
+  Put(owner, "uid", meta.owner_uid);
+  if (!owner.empty()) {
+    owner["controller"] = true;
+    out["ownerReferences"] = json::array{std::move(owner)};
+  }
+  return {{"apiVersion", type.api_version}, {"kind", type.kind}, {"metadata", std::move(out)}};
+}
+
+json::object Quantities(const ResourceList& list) {
+  json::object out;
+  for (const auto& [name, amount] : list) out[name] = FormatQuantity(amount, name);
+  return out;
+}
+
+json::object TextMap(const Labels& labels) {
+  json::object out;
+  for (const auto& [key, value] : labels) out[key] = value;
+  return out;
+}
+
+json::array TextList(const std::vector<std::string>& texts) {
+  return json::array(texts.begin(), texts.end());
+}
+
+json::array RequirementList(const std::vector<Requirement>& requirements) {
+  json::array out;
+  for (const Requirement& r : requirements) {
+    json::object item{{"key", r.key}, {"operator", OperatorName(r.op)}};
+    Put(item, "values", TextList(r.values));
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+json::object SelectorObject(const LabelSelector& selector) {
+  json::object out;
+  Put(out, "matchExpressions", RequirementList(selector.requirements));
+  return out;
+}
+
+const char* TaintEffectName(TaintEffect effect) {
+  switch (effect) {
+    case TaintEffect::kNoSchedule:
+      return "NoSchedule";
+    case TaintEffect::kPreferNoSchedule:
+      return "PreferNoSchedule";
+    case TaintEffect::kNoExecute:
+      return "NoExecute";
+  }
+  return "";
+}
+
+}  // namespace batholith

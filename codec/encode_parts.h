@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/encode.h"
+
+// What the encoders share.
+namespace batholith {
+
+inline constexpr const char* kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
+inline constexpr const char* kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
+
+// Sets a field, unless the value is an empty list, object or text.
+void Put(boost::json::object& object, std::string_view field, boost::json::value value);
+void Put(boost::json::object& object, std::string_view field, const std::string& text);
+
+// apiVersion, kind and metadata.
+boost::json::object Begin(ObjectType type, const ObjectMeta& meta);
+boost::json::object Quantities(const ResourceList& list);
+boost::json::object TextMap(const Labels& labels);
+boost::json::array TextList(const std::vector<std::string>& texts);
+boost::json::array RequirementList(const std::vector<Requirement>& requirements);
+// All as matchExpressions, so that their order stays.
+boost::json::object SelectorObject(const LabelSelector& selector);
+const char* TaintEffectName(TaintEffect effect);
+
+}  // namespace batholith
