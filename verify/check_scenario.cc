@@ -107,6 +107,7 @@ void Run(const Scenario& s, Verdict& verdict) {
     verdict.failures.push_back({"the sessions run", run.error().message});
     return;
   }
+  verdict.warnings.insert(verdict.warnings.end(), run->warnings.begin(), run->warnings.end());
   for (const std::string& e : run->errors) verdict.failures.push_back({"the events happen", e});
   for (Failure& f : CheckExpect(s.expect, *run)) verdict.failures.push_back(std::move(f));
 }
