@@ -20,6 +20,11 @@ inline constexpr std::string_view kQuotaProfileGroup = "quota.koordinator.sh";
 
 // Begins each label and annotation of Koordinator's quotas.
 inline constexpr std::string_view kQuotaKeyPrefix = "quota.scheduling.koordinator.sh/";
+inline constexpr std::string_view kParentLabel = "parent";
+inline constexpr std::string_view kOldParentLabel = "parent-quota-name";
+inline constexpr std::string_view kPodQuotaLabel = "name";
+inline constexpr std::string_view kOldPodQuotaLabel = "quota-name";
+
 inline constexpr std::string_view kRootQuota = "koordinator-root-quota";
 inline constexpr std::string_view kSystemQuota = "koordinator-system-quota";
 inline constexpr std::string_view kDefaultQuota = "koordinator-default-quota";
@@ -64,6 +69,20 @@ struct ElasticQuotaRecord {
   // Unique over all quotas: "ElasticQuota.scheduling.x-k8s.io/namespace/name".
   std::string Identity() const { return kind + "." + group + "/" + meta.Key(); }
 };
+
+// The label's value, or nullptr. `key` is without the prefix.
+const std::string* FindQuotaLabel(const Labels& labels, std::string_view key);
+
+// A label that has an older spelling. Where both stand the current one counts.
+struct SpelledLabel {
+  const std::string* value = nullptr;  // nullptr: neither stands
+  const std::string* other = nullptr;  // what the older one says where it says something else
+};
+SpelledLabel FindSpelledLabel(const Labels& labels, std::string_view current,
+                              std::string_view older);
+
+// The fields of a quota of Koordinator that its labels tell.
+void ReadQuotaLabels(ElasticQuotaRecord& quota);
 
 // Makes the root quota of a tree out of the nodes that it selects.
 struct ElasticQuotaProfileRecord {

@@ -20,6 +20,10 @@ using ResourceList = std::map<std::string, std::int64_t, std::less<>>;
 // 1000.
 std::int64_t ResourceScale(std::string_view resource);
 
+// Sums and products that stop at the ends of 64 bits, as those of ResourceVector do.
+void AddTo(ResourceList& sum, const ResourceList& more);
+ResourceList Times(const ResourceList& list, std::int64_t factor);
+
 // The dimensions of one snapshot, frozen before any vector exists. cpu, memory and pods always come
 // first, the others in alphabetical order.
 class ResourceSchema {

@@ -160,7 +160,7 @@ void ManifestDecoder::WarnOfQuotaLabels() {
   std::set<std::string> warned;
   for (const PodRecord& pod : loaded_.objects.pods) {
     const std::string difference =
-        FindSpelledLabel(pod.meta.labels, "name", "quota-name").difference;
+        SpellingsDiffer(pod.meta.labels, kPodQuotaLabel, kOldPodQuotaLabel);
     if (difference.empty() || !warned.insert(difference).second) continue;
     loaded_.warnings.push_back("Pod " + Printable(pod.meta.Key()) + ": " + difference);
   }

@@ -14,31 +14,6 @@ std::optional<ResourceList> ReadBounds(const Field& list) {
   return list.Bounds();
 }
 
-bool LabelIs(const Labels& labels, std::string_view key, std::string_view value) {
-  const std::string* label = FindQuotaLabel(labels, key);
-  return label != nullptr && *label == value;
-}
-
-std::string LabelText(const Labels& labels, std::string_view key) {
-  const std::string* label = FindQuotaLabel(labels, key);
-  return label == nullptr ? std::string() : *label;
-}
-
-void ReadLabels(ElasticQuotaRecord& quota, const std::string& name,
-                std::vector<std::string>& warnings) {
-  const Labels& labels = quota.meta.labels;
-  quota.is_parent = LabelIs(labels, "is-parent", "true");
-  const SpelledLabel parent = FindSpelledLabel(labels, "parent", "parent-quota-name");
-  if (!parent.difference.empty()) warnings.push_back(name + ": " + parent.difference);
-  if (parent.value != nullptr && *parent.value != kRootQuota) quota.parent = *parent.value;
-  quota.allow_lent = !LabelIs(labels, "allow-lent-resource", "false");
-  quota.tree_id = LabelText(labels, "tree-id");
-  quota.is_root = LabelIs(labels, "is-root", "true");
-  quota.profile = LabelText(labels, "profile");
-  quota.ignore_default_tree = LabelIs(labels, "ignore-default-tree", "true");
-  quota.allow_force_update = LabelIs(labels, "allow-force-update", "true");
-}
-
 void ReadAnnotations(const Field& object, ElasticQuotaRecord& quota, const std::string& name,
                      std::vector<std::string>& warnings) {
   quota.namespaces = JsonNote(object, "namespaces").Texts();
@@ -72,7 +47,9 @@ ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& grou
   if (quota.IsComposite()) quota.namespaces = spec["namespaces"].Texts();
   if (quota.dialect != QuotaDialect::kKoordinator) return quota;
   const std::string name = quota.kind + " " + Printable(quota.meta.Key());
-  ReadLabels(quota, name, warnings);
+  ReadQuotaLabels(quota);
+  const std::string difference = SpellingsDiffer(quota.meta.labels, kParentLabel, kOldParentLabel);
+  if (!difference.empty()) warnings.push_back(name + ": " + difference);
   ReadAnnotations(object, quota, name, warnings);
   return quota;
 }

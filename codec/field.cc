@@ -20,22 +20,6 @@ std::string Printable(std::string_view text) {
   return out + "...";
 }
 
-void AddTo(ResourceList& sum, const ResourceList& more) {
-  for (const auto& [name, amount] : more) {
-    std::int64_t& v = sum[name];
-    if (__builtin_add_overflow(v, amount, &v)) v = amount > 0 ? INT64_MAX : INT64_MIN;
-  }
-}
-
-ResourceList Times(const ResourceList& list, std::int64_t factor) {
-  ResourceList out = list;
-  for (auto& [name, amount] : out) {
-    const bool up = (amount > 0) == (factor > 0);
-    if (__builtin_mul_overflow(amount, factor, &amount)) amount = up ? INT64_MAX : INT64_MIN;
-  }
-  return out;
-}
-
 void Field::FailChoice(const std::string& text, const std::string& choices) const {
   Fail("\"" + Printable(text) + "\" must be one of " + choices);
 }

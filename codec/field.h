@@ -84,10 +84,6 @@ class Field {
   std::string path_;
 };
 
-// Sums and products that stop at the ends of 64 bits, as those of ResourceVector do.
-void AddTo(ResourceList& sum, const ResourceList& more);
-ResourceList Times(const ResourceList& list, std::int64_t factor);
-
 // "2026-01-01T00:00:00Z", fractions and offsets too → nanoseconds since the epoch.
 std::optional<TimeNs> ParseTime(std::string_view text);
 

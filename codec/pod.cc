@@ -1,7 +1,7 @@
 #include "codec/pod.h"
 
+#include "api/elastic_quota.h"
 #include "codec/kinds.h"
-#include "codec/quota_notes.h"
 
 namespace batholith {
 namespace {
@@ -59,8 +59,9 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table) {
   } else if (const std::string* label = FindNote(pod.meta.labels, "volcano.sh/task-spec")) {
     pod.task_role = *label;
   }
-  const SpelledLabel quota = FindSpelledLabel(pod.meta.labels, "name", "quota-name");
-  if (quota.value != nullptr) pod.quota_name = *quota.value;
+  const std::string* quota =
+      FindSpelledLabel(pod.meta.labels, kPodQuotaLabel, kOldPodQuotaLabel).value;
+  if (quota != nullptr) pod.quota_name = *quota;
   const std::string* preemptible = FindQuotaLabel(pod.meta.labels, "preemptible");
   pod.quota_preemptible = preemptible == nullptr || *preemptible != "false";
   return pod;

@@ -4,14 +4,14 @@
 
 #include "api/elastic_quota.h"
 #include "codec/json.h"
-#include "codec/pod.h"
 
 namespace batholith {
 namespace {
 
 boost::json::value ParseNote(const Field& note) {
-  if (!note.present()) return nullptr;
-  auto values = ParseJson(note.Text());
+  const std::string text = note.Text();
+  if (text.empty()) return nullptr;  // as if it were not there
+  auto values = ParseJson(text);
   if (!values) note.Fail("is no JSON: " + values.error().reason);
   if (values->size() != 1) note.Fail("is no JSON: one value is expected");
   return std::move(values->front());
@@ -34,20 +34,13 @@ std::optional<ResourceList> JsonNote::Bounds() const {
   return field_.Bounds();
 }
 
-const std::string* FindQuotaLabel(const Labels& labels, std::string_view key) {
-  return labels.empty() ? nullptr : FindNote(labels, FullKey(key));
-}
-
-SpelledLabel FindSpelledLabel(const Labels& labels, std::string_view current,
-                              std::string_view older) {
-  const std::string* now = FindQuotaLabel(labels, current);
-  const std::string* before = FindQuotaLabel(labels, older);
-  if (now == nullptr || before == nullptr || *now == *before) {
-    return {now == nullptr ? before : now, {}};
-  }
-  return {now, "metadata.labels." + FullKey(older) + ": \"" + Printable(*before) +
-                   "\" is not what the label " + std::string(current) + " says, which counts: \"" +
-                   Printable(*now) + "\""};
+std::string SpellingsDiffer(const Labels& labels, std::string_view current,
+                            std::string_view older) {
+  const SpelledLabel label = FindSpelledLabel(labels, current, older);
+  if (label.other == nullptr) return {};
+  return "metadata.labels." + FullKey(older) + ": \"" + Printable(*label.other) +
+         "\" is not what the label " + std::string(current) + " says, which counts: \"" +
+         Printable(*label.value) + "\"";
 }
 
 }  // namespace batholith

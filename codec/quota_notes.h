@@ -8,7 +8,7 @@
 
 #include "codec/field.h"
 
-// Labels and annotations that Koordinator puts on quotas, their profiles and pods.
+// Annotations and labels that Koordinator puts on quotas, their profiles and pods.
 namespace batholith {
 
 // An annotation whose value is JSON. `key` is without the prefix. Errors: FieldError at the
@@ -28,16 +28,7 @@ class JsonNote {
   Field field_;
 };
 
-// The label's value, or nullptr. `key` is without the prefix.
-const std::string* FindQuotaLabel(const Labels& labels, std::string_view key);
-
-// A label that has an older spelling. Where both stand the current one counts; `difference` is then
-// what to say if they differ, else empty.
-struct SpelledLabel {
-  const std::string* value = nullptr;
-  std::string difference;
-};
-SpelledLabel FindSpelledLabel(const Labels& labels, std::string_view current,
-                              std::string_view older);
+// What to say of a label whose two spellings differ; empty: nothing.
+std::string SpellingsDiffer(const Labels& labels, std::string_view current, std::string_view older);
 
 }  // namespace batholith

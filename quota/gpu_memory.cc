@@ -9,81 +9,89 @@ namespace batholith {
 namespace {
 
 constexpr std::string_view kGpu = "nvidia.com/gpu";
-constexpr std::string_view kMigPrefix = "nvidia.com/mig-";
 constexpr std::string_view kMpsPrefix = "nvidia.com/gpu-";
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Digits from `at` on, followed by `unit`: the position behind it; npos: it is not so.
-std::size_t DigitsThen(std::string_view text, std::size_t at, std::string_view unit) {
-  std::size_t end = at;
-  while (end < text.size() && IsDigit(text[end])) ++end;
-  if (end == at || !text.substr(end).starts_with(unit)) return text.npos;
-  return end + unit.size();
+// How many digits stand at the end of `text`, and at its beginning.
+std::size_t DigitsBefore(std::string_view text) {
+  std::size_t n = 0;
+  while (n < text.size() && IsDigit(text[text.size() - 1 - n])) ++n;
+  return n;
 }
 
-std::optional<std::int64_t> Number(std::string_view digits) {
-  std::int64_t out = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return out;
+std::size_t DigitsAfter(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, IsDigit) - text.begin());
 }
 
-std::int64_t Saturated(std::int64_t count, std::int64_t gb) {
+// Cut off at 64 bits.
+std::int64_t Number(std::string_view digits) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error == std::errc() ? value : INT64_MAX;
+}
+
+std::int64_t Product(std::int64_t a, std::int64_t b) {
   std::int64_t out = 0;
-  return __builtin_mul_overflow(count, gb, &out) ? INT64_MAX : out;
+  return __builtin_mul_overflow(a, b, &out) ? INT64_MAX : out;
+}
+
+std::optional<std::int64_t> MpsGigabytes(std::string_view resource) {
+  if (!resource.starts_with(kMpsPrefix) || !resource.ends_with("gb")) return std::nullopt;
+  const std::string_view digits =
+      resource.substr(kMpsPrefix.size(), resource.size() - kMpsPrefix.size() - 2);
+  if (digits.empty() || DigitsAfter(digits) != digits.size()) return std::nullopt;
+  return Number(digits);
 }
 
 }  // namespace
 
-bool IsMigResource(std::string_view resource) {
-  for (std::size_t at = resource.find(kMigPrefix); at != resource.npos;
-       at = resource.find(kMigPrefix, at + 1)) {
-    const std::size_t slices = DigitsThen(resource, at + kMigPrefix.size(), "g.");
-    if (slices != resource.npos && DigitsThen(resource, slices, "gb") != resource.npos) return true;
+bool IsGpuMemory(std::string_view resource) {
+  return resource == kGpuMemory || resource == kOldGpuMemory;
+}
+
+bool IsMigSlice(std::string_view resource) {
+  constexpr std::string_view kPrefix = "nvidia.com/mig-";
+  for (std::size_t at = resource.find(kPrefix); at != resource.npos;
+       at = resource.find(kPrefix, at + 1)) {
+    const std::string_view rest = resource.substr(at + kPrefix.size());
+    const std::size_t parts = DigitsAfter(rest);
+    if (parts == 0 || !rest.substr(parts).starts_with("g.")) continue;
+    const std::string_view size = rest.substr(parts + 2);
+    const std::size_t digits = DigitsAfter(size);
+    if (digits > 0 && size.substr(digits).starts_with("gb")) return true;
   }
   return false;
 }
 
-std::optional<std::int64_t> MigMemoryGb(std::string_view resource) {
-  std::optional<std::int64_t> found;
-  for (std::size_t i = 0; i < resource.size();) {
-    if (!IsDigit(resource[i])) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < resource.size() && IsDigit(resource[end])) ++end;
-    if (resource.substr(end).starts_with("gb")) {
-      if (found) return std::nullopt;
-      found = Number(resource.substr(i, end - i));
-      if (!found) return std::nullopt;
-    }
-    i = end;
+std::optional<std::int64_t> MigGigabytes(std::string_view resource) {
+  if (!IsMigSlice(resource)) return std::nullopt;
+  std::optional<std::int64_t> gigabytes;
+  for (std::size_t at = resource.find("gb"); at != resource.npos;
+       at = resource.find("gb", at + 2)) {
+    const std::size_t digits = DigitsBefore(resource.substr(0, at));
+    if (digits == 0) continue;
+    if (gigabytes) return std::nullopt;
+    gigabytes = Number(resource.substr(at - digits, digits));
   }
-  return found;
+  return gigabytes;
 }
 
-GpuMemory GpuMemoryOf(const ResourceList& request, std::int64_t gb_per_gpu, bool mps_slices) {
-  GpuMemory out;
+std::int64_t GpuMemoryOf(const ResourceList& request, const GpuMemoryOptions& options) {
+  std::int64_t computed = 0;
+  std::int64_t asked = 0;
+  bool has_gpus = false;
   for (const auto& [name, amount] : request) {
-    std::int64_t gb = 0;
-    if (name == kGpu) {
-      gb = gb_per_gpu;
-    } else if (IsMigResource(name)) {
-      gb = MigMemoryGb(name).value_or(0);
-    } else if (mps_slices && name.starts_with(kMpsPrefix) &&
-               DigitsThen(name, kMpsPrefix.size(), "gb") == name.size()) {
-      gb = MigMemoryGb(name).value_or(0);
-    } else {
-      continue;
-    }
-    const std::int64_t count = (amount + ResourceScale(name) - 1) / ResourceScale(name);
-    if (count <= 0) continue;
-    out.has_devices = true;
-    out.gb = ResourceVector::AddSaturating(out.gb, Saturated(count, gb));
+    if (IsGpuMemory(name)) asked = std::max(asked, amount);
+    std::optional<std::int64_t> gigabytes;
+    if (name == kGpu) gigabytes = options.gpu_gigabytes;
+    if (IsMigSlice(name)) gigabytes = MigGigabytes(name).value_or(0);
+    if (options.mps_slices && !gigabytes) gigabytes = MpsGigabytes(name);
+    if (!gigabytes || amount <= 0) continue;
+    has_gpus = true;
+    computed = ResourceVector::AddSaturating(computed, Product(amount, *gigabytes));
   }
-  return out;
+  return has_gpus ? computed : asked;
 }
 
 }  // namespace batholith

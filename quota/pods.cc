@@ -9,7 +9,6 @@
 namespace batholith {
 namespace {
 
-constexpr std::string_view kGpuMemory[] = {"nos.nebuly.com/gpu-memory", "n8s.nebuly.ai/gpu-memory"};
 constexpr std::string_view kCapacityLabel[] = {"nos.nebuly.com/capacity", "n8s.nebuly.ai/capacity"};
 
 // A pod without priority has 0 here, as the API server would have set.
@@ -66,11 +65,10 @@ void QuotaPods::Weigh(const Snapshot& snapshot, const QuotaForest& forest) {
     QuotaPod pod{ToTreeUnits(task.request, forest.dimensions()), PriorityOf(record),
                  record.quota_preemptible};
     if (!forest.options().count_pods) pod.request[ResourceSchema::kPods] = 0;
-    const GpuMemory memory =
-        GpuMemoryOf(record.request, forest.options().gb_per_gpu, forest.options().mps_slices);
-    for (const std::string_view name : kGpuMemory) {
-      const auto r = snapshot.schema.Find(name);
-      if (r && memory.has_devices) pod.request[*r] = memory.gb;
+    const std::int64_t memory =
+        GpuMemoryOf(record.request, {forest.options().gb_per_gpu, forest.options().mps_slices});
+    for (const std::string_view name : {kGpuMemory, kOldGpuMemory}) {
+      if (const auto r = snapshot.schema.Find(name)) pod.request[*r] = ToTreeUnits(*r, memory);
     }
     pods_.push_back(pod);
   }

@@ -1,11 +1,13 @@
 #include "verify/run.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "actions/builtin.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
+#include "quota/validate.h"
 
 namespace batholith {
 namespace {
@@ -51,6 +53,15 @@ void Record(CycleResult result, RunOutcome& outcome) {
   outcome.last = std::move(result);
 }
 
+// Each problem once, however long it lasts. Whoever stored the quotas may have had no webhook.
+void WarnOfQuotas(const ClusterObjects& objects, std::set<std::string>& told,
+                  std::vector<std::string>& warnings) {
+  if (objects.elastic_quotas.empty()) return;
+  for (const QuotaProblem& problem : ValidateQuotas(QuotaWorld(objects, {}))) {
+    if (told.insert(problem.Text()).second) warnings.push_back(problem.Text());
+  }
+}
+
 }  // namespace
 
 Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_name) {
@@ -74,6 +85,7 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
   SimCluster cluster(std::move(objects), options.victims, now);
   const bool figures_only = !options.until_idle && options.cycles == 0;
   const int limit = options.until_idle ? kMaxIdleCycles : std::max(options.cycles, 1);
+  std::set<std::string> told;
   int last_event = 0;
   for (const RunEvent& event : options.events) last_event = std::max(last_event, event.cycle);
   for (int cycle = 1; cycle <= limit; ++cycle) {
@@ -82,6 +94,9 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
       cluster.Advance(now);
     }
     ApplyEvents(options.events, cycle, now, cluster, pipeline, outcome.errors);
+    if (cycle == 1 || std::ranges::count(options.events, cycle, &RunEvent::cycle) > 0) {
+      WarnOfQuotas(*cluster.Objects(), told, outcome.warnings);
+    }
     options.snapshot.now = now;
     const auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
     if (!snapshot) return std::unexpected(snapshot.error());

@@ -1,0 +1,64 @@
+#include "test/quota/vectors.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#include "api/quantity.h"
+
+namespace batholith {
+namespace {
+
+std::filesystem::path Folder() {
+  const char* shared = std::getenv("BATHOLITH_SHARED");
+  const std::filesystem::path root = BATHOLITH_SOURCE_DIR;
+  return (shared == nullptr ? root.parent_path() / "shared" : std::filesystem::path(shared)) /
+         "vectors";
+}
+
+const YAML::Node& File(const std::string& system) {
+  static std::map<std::string, YAML::Node> files;
+  const auto it = files.find(system);
+  if (it != files.end()) return it->second;
+  return files.emplace(system, YAML::LoadFile(Folder() / (system + ".yaml"))).first->second;
+}
+
+}  // namespace
+
+bool HasQuotaVectors() { return std::filesystem::exists(Folder()); }
+
+std::vector<QuotaVector> LoadQuotaVectors(const std::string& system, std::string_view kind) {
+  std::vector<QuotaVector> out;
+  for (const YAML::Node& v : File(system)["vectors"]) {
+    if (v["kind"].as<std::string>() != kind) continue;
+    out.push_back({v["id"].as<std::string>(), std::string(kind), v["origin"].as<std::string>(),
+                   v["inputs"], v["expected"]});
+  }
+  if (out.empty()) throw std::invalid_argument("no vector of kind " + std::string(kind));
+  return out;
+}
+
+ResourceList AmountsOf(const YAML::Node& list) {
+  ResourceList out;
+  if (!list.IsDefined() || list.IsNull()) return out;
+  for (const auto& entry : list) {
+    const auto name = entry.first.as<std::string>();
+    const auto text = entry.second.as<std::string>();
+    const Result<std::int64_t> amount = ParseQuantityCutOff(text, ResourceScale(name));
+    if (!amount) throw std::invalid_argument(name + ": " + amount.error().message);
+    out[name] = *amount;
+  }
+  return out;
+}
+
+std::optional<ResourceList> OptionalAmountsOf(const YAML::Node& list) {
+  if (!list.IsDefined() || list.IsNull()) return std::nullopt;
+  return AmountsOf(list);
+}
+
+std::string TextOf(const YAML::Node& value, const std::string& otherwise) {
+  return value.IsDefined() && !value.IsNull() ? value.as<std::string>() : otherwise;
+}
+
+}  // namespace batholith
