@@ -91,7 +91,7 @@ int NodeChooser::Verdict(TaskIndex task, NodeIndex node) const {
   }
   if (!request.FitsIn(state.future_idle(node))) return 0;
   if (!session_.CheckNode(task, node, nullptr).ok()) return 0;
-  return request.FitsIn(state.idle(node)) ? 2 : 1;
+  return fit_ == Fit::kFuture || request.FitsIn(state.idle(node)) ? 2 : 1;
 }
 
 void NodeChooser::Refresh(TaskIndex task, Ranking& r) {
@@ -144,14 +144,14 @@ NodeChoice NodeChooser::Sweep(TaskIndex task) {
 
 NodeChoice NodeChooser::Nominated(TaskIndex task) const {
   const NodeIndex node = session_.snapshot().task(task).nominated;
-  if (node.is_none() || fit_ == Fit::kSlotOnly) return {};
+  if (node.is_none() || fit_ != Fit::kResources) return {};
   const int verdict = Verdict(task, node);
   return verdict > 0 ? NodeChoice{node, verdict == 2} : NodeChoice{};
 }
 
 NodeChoice NodeChooser::Best(TaskIndex task) {
   ClassState& c = StateOf(task);
-  if (session_.options().trace) Trace(task);
+  if (session_.options().trace && fit_ != Fit::kFuture) Trace(task);
   const std::size_t now = session_.state().touched().size();
   if (c.hopeless && c.hopeless_at == now) return {};
   session_.PreparePredicates(task);

@@ -19,7 +19,12 @@ struct NodeChoice {
 // are swept each time. Lives for one action.
 class NodeChooser {
  public:
-  enum class Fit { kResources, kSlotOnly };  // backfill asks for a free slot only
+  enum class Fit {
+    kResources,
+    kSlotOnly,  // for backfill: a free slot is enough
+    kFuture,    // for preempt and reclaim: room that is being released is as good as idle room, and
+                // nominations do not count
+  };
 
   NodeChooser(Session& session, Fit fit);
   ~NodeChooser();

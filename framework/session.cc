@@ -154,6 +154,14 @@ std::weak_ordering Session::CompareTasks(TaskIndex a, TaskIndex b) const {
   return a <=> b;
 }
 
+bool Session::QueueFallsBefore(QueueIndex a, QueueIndex b, QueueIndex for_queue) const {
+  const std::weak_ordering order = FirstDecisive(
+      victim_queue_order_,
+      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(a, b, for_queue); });
+  if (order != 0) return order < 0;
+  return CompareQueues(a, b) > 0;
+}
+
 bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const {
   const JobIndex ja = snapshot_.task(a).job;
   const JobIndex jb = snapshot_.task(b).job;
@@ -161,12 +169,7 @@ bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const
   const QueueIndex qa = snapshot_.job(ja).queue;
   const QueueIndex qb = snapshot_.job(jb).queue;
   if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
-  const QueueIndex for_queue = snapshot_.job(snapshot_.task(asker).job).queue;
-  const std::weak_ordering order = FirstDecisive(
-      victim_queue_order_,
-      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });
-  if (order != 0) return order < 0;
-  return CompareQueues(qa, qb) > 0;
+  return QueueFallsBefore(qa, qb, snapshot_.job(snapshot_.task(asker).job).queue);
 }
 
 Unfit Session::ValidateJob(JobIndex job) const {
@@ -260,6 +263,18 @@ std::vector<TaskIndex> GuardsAndRankers(const Chain& chain, std::span<const Task
   return left;
 }
 
+// Every guard is asked, but of the rankers those of later tiers perhaps not.
+template <typename Chain, typename Role, typename Spares>
+bool AnySpares(const Chain& chain, Role role, Spares spares) {
+  std::optional<std::size_t> ranker_tier;
+  for (const auto& [tier, plugin] : chain) {
+    if (role(*plugin) == VictimRole::kRanker && ranker_tier.value_or(tier) != tier) continue;
+    if (role(*plugin) == VictimRole::kRanker) ranker_tier = tier;
+    if (spares(*plugin)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<TaskIndex> Session::PreemptVictims(TaskIndex asker,
@@ -278,6 +293,18 @@ std::vector<TaskIndex> Session::ReclaimVictims(TaskIndex asker,
       [&](const Reclaimable& p, std::span<const TaskIndex> c) {
         return p.ReclaimVictims(asker, c);
       });
+}
+
+bool Session::PreemptSpares(TaskIndex asker, JobIndex job) const {
+  return AnySpares(
+      preemptable_, [](const Preemptable& p) { return p.PreemptRole(); },
+      [&](const Preemptable& p) { return p.PreemptSpares(asker, job); });
+}
+
+bool Session::ReclaimSpares(TaskIndex asker, JobIndex job) const {
+  return AnySpares(
+      reclaimable_, [](const Reclaimable& p) { return p.ReclaimRole(); },
+      [&](const Reclaimable& p) { return p.ReclaimSpares(asker, job); });
 }
 
 std::vector<TaskIndex> Session::ShuffleVictims() const {
