@@ -41,11 +41,11 @@ class NodeChooser {
   struct ClassState;
 
   ClassState& StateOf(TaskIndex task);
-  int Verdict(TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
-  NodeChoice Sweep(TaskIndex task);
-  NodeChoice Nominated(TaskIndex task) const;
-  void Trace(TaskIndex task);
-  void Refresh(TaskIndex task, Ranking& ranking);
+  int Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
+  NodeChoice Sweep(const ClassState& c, TaskIndex task);
+  NodeChoice Nominated(const ClassState& c, TaskIndex task) const;
+  void Trace(const ClassState& c, TaskIndex task);
+  void Refresh(const ClassState& c, TaskIndex task);
 
   Session& session_;
   Fit fit_;
