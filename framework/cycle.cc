@@ -1,7 +1,5 @@
 #include "framework/cycle.h"
 
-#include <algorithm>
-
 #include "framework/report.h"
 #include "framework/session.h"
 #include "framework/verify_session.h"
@@ -11,11 +9,13 @@ namespace batholith {
 CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline,
                      const CycleOptions& options) {
   Session session(snapshot, pipeline, options);
+  if (options.on_phase) options.on_phase(CyclePhase::kActions);
   for (const Pipeline::ActionEntry& action : pipeline.actions) {
     session.set_action(action.descriptor->name);
     action.descriptor->execute(session, action.arguments);
     if (options.verify) VerifySession(session);
   }
+  if (options.on_phase) options.on_phase(CyclePhase::kClose);
   CycleResult& result = session.result();
   result.had_effect = !result.binds.empty() || !result.evictions.empty();
   if (options.report) Report(session);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "api/effect.h"
@@ -8,12 +9,16 @@
 
 namespace batholith {
 
+// The parts of a session after its opening: the actions, then what is told of them.
+enum class CyclePhase : std::uint8_t { kActions, kClose };
+
 struct CycleOptions {
   int threads = 1;      // workers to borrow; the result never depends on it
   bool trace = false;   // fill CycleResult::traces
   bool report = true;   // fill the figures and messages (jobs, queues, nodes, pods); off in
                         // benchmarks' inner part
   bool verify = false;  // check the invariants of the session after each action
+  std::function<void(CyclePhase)> on_phase;  // called when a part begins, to time it; may be empty
 };
 
 // One session: opens it on the snapshot, runs the pipeline's actions in order, closes it. Pure: the

@@ -161,6 +161,13 @@ class Preemptable {  // Combine: guards and rankers.
   virtual Victims PreemptVictims(TaskIndex preemptor,
                                  std::span<const TaskIndex> candidates) const = 0;
   virtual VictimRole PreemptRole() const = 0;
+  // True only if PreemptVictims would answer now, and without any task of this job, whoever else
+  // were a candidate: the search need not ask about them. False says nothing.
+  virtual bool PreemptSpares(TaskIndex preemptor, JobIndex job) const {
+    (void)preemptor;
+    (void)job;
+    return false;
+  }
 
  protected:
   ~Preemptable() = default;
@@ -171,6 +178,11 @@ class Reclaimable {  // Combine: guards and rankers.
   virtual Victims ReclaimVictims(TaskIndex reclaimer,
                                  std::span<const TaskIndex> candidates) const = 0;
   virtual VictimRole ReclaimRole() const = 0;
+  virtual bool ReclaimSpares(TaskIndex reclaimer, JobIndex job) const {  // as PreemptSpares
+    (void)reclaimer;
+    (void)job;
+    return false;
+  }
 
  protected:
   ~Reclaimable() = default;

@@ -47,6 +47,7 @@ struct NodeChooser::Ranking {
 
 struct NodeChooser::ClassState {
   bool cluster = false;
+  std::vector<std::size_t> asked;  // resources that the class asks for
   std::unique_ptr<Ranking> ranking;
   bool hopeless = false;  // fits nowhere as of hopeless_at
   std::size_t hopeless_at = 0;
@@ -72,6 +73,9 @@ NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
   if (classes_[c] == nullptr) {
     classes_[c] = std::make_unique<ClassState>();
     classes_[c]->cluster = session_.DependenceOf(task) == Dependence::kCluster;
+    for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
+      if (session_.snapshot().task(task).request[r] > 0) classes_[c]->asked.push_back(r);
+    }
     const std::size_t nodes = session_.snapshot().nodes.size();
     if (!classes_[c]->cluster && pending_of_class_[c] >= kMinTasksForRanking &&
         ranked_entries_ + nodes <= kMaxRankedEntries) {
@@ -82,19 +86,24 @@ NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
   return *classes_[c];
 }
 
-int NodeChooser::Verdict(TaskIndex task, NodeIndex node) const {
+int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const {
   const ResourceVector& request = session_.snapshot().task(task).request;
   const SessionState& state = session_.state();
   if (fit_ == Fit::kSlotOnly) {
     if (state.idle(node)[ResourceSchema::kPods] < request[ResourceSchema::kPods]) return 0;
     return session_.CheckNode(task, node, nullptr).ok() ? 2 : 0;
   }
-  if (!request.FitsIn(state.future_idle(node))) return 0;
+  // Only these lie on the way: a whole vector of a node is several cache lines.
+  const auto fits = [&](const ResourceVector& room) {
+    return std::ranges::all_of(c.asked, [&](std::size_t r) { return request[r] <= room[r]; });
+  };
+  if (!fits(state.future_idle(node))) return 0;
   if (!session_.CheckNode(task, node, nullptr).ok()) return 0;
-  return request.FitsIn(state.idle(node)) ? 2 : 1;
+  return fit_ == Fit::kFuture || fits(state.idle(node)) ? 2 : 1;
 }
 
-void NodeChooser::Refresh(TaskIndex task, Ranking& r) {
+void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
+  Ranking& r = *c.ranking;
   const std::span<const NodeIndex> touched = session_.state().touched();
   const std::size_t n = session_.snapshot().nodes.size();
   nodes_.clear();
@@ -111,7 +120,7 @@ void NodeChooser::Refresh(TaskIndex task, Ranking& r) {
   r.cursor = touched.size();
   if (nodes_.empty()) return;
   for (const NodeIndex node : nodes_)
-    r.verdict[node.value()] = static_cast<std::int8_t>(Verdict(task, node));
+    r.verdict[node.value()] = static_cast<std::int8_t>(Verdict(c, task, node));
   scores_.assign(nodes_.size(), 0);
   session_.Score(task, nodes_, scores_);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -125,12 +134,12 @@ void NodeChooser::Refresh(TaskIndex task, Ranking& r) {
   }
 }
 
-NodeChoice NodeChooser::Sweep(TaskIndex task) {
+NodeChoice NodeChooser::Sweep(const ClassState& c, TaskIndex task) {
   const std::size_t n = session_.snapshot().nodes.size();
   std::vector<NodeIndex> idle;
   std::vector<NodeIndex> future;
   for (std::size_t i = 0; i < n; ++i) {
-    const int verdict = Verdict(task, NodeIndex(i));
+    const int verdict = Verdict(c, task, NodeIndex(i));
     if (verdict == 2) idle.push_back(NodeIndex(i));
     if (verdict == 1) future.push_back(NodeIndex(i));
   }
@@ -142,44 +151,44 @@ NodeChoice NodeChooser::Sweep(TaskIndex task) {
   return {group[static_cast<std::size_t>(best - scores_.begin())], !idle.empty()};
 }
 
-NodeChoice NodeChooser::Nominated(TaskIndex task) const {
+NodeChoice NodeChooser::Nominated(const ClassState& c, TaskIndex task) const {
   const NodeIndex node = session_.snapshot().task(task).nominated;
-  if (node.is_none() || fit_ == Fit::kSlotOnly) return {};
-  const int verdict = Verdict(task, node);
+  if (node.is_none() || fit_ != Fit::kResources) return {};
+  const int verdict = Verdict(c, task, node);
   return verdict > 0 ? NodeChoice{node, verdict == 2} : NodeChoice{};
 }
 
 NodeChoice NodeChooser::Best(TaskIndex task) {
   ClassState& c = StateOf(task);
-  if (session_.options().trace) Trace(task);
+  if (session_.options().trace && fit_ != Fit::kFuture) Trace(c, task);
   const std::size_t now = session_.state().touched().size();
   if (c.hopeless && c.hopeless_at == now) return {};
   session_.PreparePredicates(task);
-  const NodeChoice nominated = Nominated(task);
+  const NodeChoice nominated = Nominated(c, task);
   if (!nominated.node.is_none()) return nominated;
   NodeChoice choice;
   if (c.ranking != nullptr) {
-    Refresh(task, *c.ranking);
+    Refresh(c, task);
     const std::uint32_t winner = c.ranking->tree[1];
     if (winner != UINT32_MAX && c.ranking->verdict[winner] > 0) {
       choice = {NodeIndex(winner), c.ranking->verdict[winner] == 2};
     }
   } else {
-    choice = Sweep(task);
+    choice = Sweep(c, task);
   }
   c.hopeless = choice.node.is_none();
   c.hopeless_at = now;
   return choice;
 }
 
-void NodeChooser::Trace(TaskIndex task) {
+void NodeChooser::Trace(const ClassState& c, TaskIndex task) {
   if (!session_.Traced(task)) return;
   session_.PreparePredicates(task);
   PlacementTrace trace;
   trace.pod = session_.snapshot().task(task).record->meta.Key();
   std::vector<NodeIndex> feasible;
   for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
-    if (Verdict(task, NodeIndex(i)) > 0) feasible.push_back(NodeIndex(i));
+    if (Verdict(c, task, NodeIndex(i)) > 0) feasible.push_back(NodeIndex(i));
   }
   std::vector<double> scores(feasible.size(), 0);
   session_.Score(task, feasible, scores);

@@ -19,7 +19,12 @@ struct NodeChoice {
 // are swept each time. Lives for one action.
 class NodeChooser {
  public:
-  enum class Fit { kResources, kSlotOnly };  // backfill asks for a free slot only
+  enum class Fit {
+    kResources,
+    kSlotOnly,  // for backfill: a free slot is enough
+    kFuture,    // for preempt and reclaim: room that is being released is as good as idle room, and
+                // nominations do not count
+  };
 
   NodeChooser(Session& session, Fit fit);
   ~NodeChooser();
@@ -36,11 +41,11 @@ class NodeChooser {
   struct ClassState;
 
   ClassState& StateOf(TaskIndex task);
-  int Verdict(TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
-  NodeChoice Sweep(TaskIndex task);
-  NodeChoice Nominated(TaskIndex task) const;
-  void Trace(TaskIndex task);
-  void Refresh(TaskIndex task, Ranking& ranking);
+  int Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
+  NodeChoice Sweep(const ClassState& c, TaskIndex task);
+  NodeChoice Nominated(const ClassState& c, TaskIndex task) const;
+  void Trace(const ClassState& c, TaskIndex task);
+  void Refresh(const ClassState& c, TaskIndex task);
 
   Session& session_;
   Fit fit_;

@@ -157,6 +157,14 @@ std::weak_ordering Session::CompareTasks(TaskIndex a, TaskIndex b) const {
   return a <=> b;
 }
 
+bool Session::QueueFallsBefore(QueueIndex a, QueueIndex b, QueueIndex for_queue) const {
+  const std::weak_ordering order = FirstDecisive(
+      victim_queue_order_,
+      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(a, b, for_queue); });
+  if (order != 0) return order < 0;
+  return CompareQueues(a, b) > 0;
+}
+
 bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const {
   const JobIndex ja = snapshot_.task(a).job;
   const JobIndex jb = snapshot_.task(b).job;
@@ -164,12 +172,7 @@ bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const
   const QueueIndex qa = snapshot_.job(ja).queue;
   const QueueIndex qb = snapshot_.job(jb).queue;
   if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
-  const QueueIndex for_queue = snapshot_.job(snapshot_.task(asker).job).queue;
-  const std::weak_ordering order = FirstDecisive(
-      victim_queue_order_,
-      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });
-  if (order != 0) return order < 0;
-  return CompareQueues(qa, qb) > 0;
+  return QueueFallsBefore(qa, qb, snapshot_.job(snapshot_.task(asker).job).queue);
 }
 
 Unfit Session::ValidateJob(JobIndex job) const {
@@ -244,92 +247,13 @@ std::string Session::RefusalText(TaskIndex task) const {
   return {};
 }
 
-const QuotaVictims* Session::QuotaOf(TaskIndex asker) const {
-  if (quota_victims_.empty()) return nullptr;
-  const QuotaVictims* owner = quota_victims_.front().second;
-  return owner->HasQuota(asker) ? owner : nullptr;
-}
-
 void Session::ReportQuotas() {
   for (const auto& [tier, plugin] : quota_report_) plugin->ReportQuotas(result_);
-}
-
-std::vector<TaskIndex> Session::Revocations() {
-  std::vector<TaskIndex> out;
-  for (const auto& [tier, plugin] : revocation_) {
-    const std::vector<TaskIndex> more = plugin->Revoke();
-    out.insert(out.end(), more.begin(), more.end());
-  }
-  return out;
 }
 
 bool Session::MayReclaim(QueueIndex queue, TaskIndex task) const {
   return std::ranges::all_of(preemptive_,
                              [&](const auto& e) { return e.second->MayReclaim(queue, task); });
-}
-
-namespace {
-
-// Guards and rankers (extension_points.h). Rankers choose first, then each guard sees only what is
-// left, so that a guard's budget is not spent on tasks that another plugin spares.
-template <typename Chain, typename Role, typename Ask>
-std::vector<TaskIndex> GuardsAndRankers(const Chain& chain, std::span<const TaskIndex> candidates,
-                                        Role role, Ask ask) {
-  std::vector<TaskIndex> left(candidates.begin(), candidates.end());
-  bool anybody = false;
-  std::optional<std::size_t> deciding_tier;
-  for (const auto& [tier, plugin] : chain) {
-    if (role(*plugin) != VictimRole::kRanker) continue;
-    if (deciding_tier && *deciding_tier != tier) break;
-    if (Victims answer = ask(*plugin, left)) {
-      deciding_tier = tier;
-      anybody = true;
-      left = std::move(*answer);
-    }
-  }
-  for (const auto& [tier, plugin] : chain) {
-    if (role(*plugin) != VictimRole::kGuard) continue;
-    if (Victims answer = ask(*plugin, left)) {
-      anybody = true;
-      left = std::move(*answer);
-    }
-  }
-  if (!anybody) left.clear();
-  return left;
-}
-
-}  // namespace
-
-std::vector<TaskIndex> Session::PreemptVictims(TaskIndex asker,
-                                               std::span<const TaskIndex> candidates) const {
-  return GuardsAndRankers(
-      preemptable_, candidates, [](const Preemptable& p) { return p.PreemptRole(); },
-      [&](const Preemptable& p, std::span<const TaskIndex> c) {
-        return p.PreemptVictims(asker, c);
-      });
-}
-
-std::vector<TaskIndex> Session::ReclaimVictims(TaskIndex asker,
-                                               std::span<const TaskIndex> candidates) const {
-  return GuardsAndRankers(
-      reclaimable_, candidates, [](const Reclaimable& p) { return p.ReclaimRole(); },
-      [&](const Reclaimable& p, std::span<const TaskIndex> c) {
-        return p.ReclaimVictims(asker, c);
-      });
-}
-
-std::vector<TaskIndex> Session::ShuffleVictims() const {
-  std::vector<TaskIndex> out;
-  std::size_t tier = 0;
-  for (const auto& [t, plugin] : victim_tasks_) {
-    if (t != tier && !out.empty()) break;
-    tier = t;
-    const std::vector<TaskIndex> more = plugin->ShuffleVictims();
-    out.insert(out.end(), more.begin(), more.end());
-  }
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
 }
 
 std::optional<QueueFigures> Session::Figures(QueueIndex queue) const {

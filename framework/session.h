@@ -47,6 +47,8 @@ class Session {
   std::weak_ordering CompareJobs(JobIndex a,
                                  JobIndex b) const;  // of one queue: namespaces count too
   std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const;
+  // Which of two queues loses tasks first, when this queue asks for room.
+  bool QueueFallsBefore(QueueIndex a, QueueIndex b, QueueIndex for_queue) const;
   // Which victim falls first, for this asker.
   bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const;
 
@@ -68,6 +70,9 @@ class Session {
                                         std::span<const TaskIndex> candidates) const;
   std::vector<TaskIndex> ReclaimVictims(TaskIndex asker,
                                         std::span<const TaskIndex> candidates) const;
+  // True only if no task of the job can be among the victims now; false says nothing.
+  bool PreemptSpares(TaskIndex asker, JobIndex job) const;
+  bool ReclaimSpares(TaskIndex asker, JobIndex job) const;
   std::vector<TaskIndex> ShuffleVictims() const;
   std::optional<QueueFigures> Figures(QueueIndex queue) const;
   // Who knows the asker's quota; nullptr: it has none, or nobody asks.

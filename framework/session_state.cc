@@ -40,6 +40,7 @@ void SessionState::Move(TaskIndex task, TaskStatus status, NodeIndex node) {
   status_[task.value()] = status;
   node_[task.value()] = node;
   Attach(task);
+  moved_.push_back(task);
 }
 
 void SessionState::Detach(TaskIndex task) {

@@ -44,6 +44,8 @@ class SessionState {
 
   // Nodes whose columns changed, oldest first; readers keep a cursor into it.
   std::span<const NodeIndex> touched() const { return touched_; }
+  // Tasks that were moved, oldest first; read in the same way.
+  std::span<const TaskIndex> moved() const { return moved_; }
 
  private:
   void Detach(TaskIndex task);
@@ -60,6 +62,7 @@ class SessionState {
   std::vector<JobCounters> jobs_;
   std::vector<ResourceVector> queue_allocated_;
   std::vector<NodeIndex> touched_;
+  std::vector<TaskIndex> moved_;
 };
 
 }  // namespace batholith

@@ -4,8 +4,8 @@
 
 namespace batholith {
 
-VictimWalk::VictimWalk(const QuotaForest& forest, QuotaIndex asker_quota, const QuotaPod& asker,
-                       std::uint32_t needed)
+QuotaVictimWalk::QuotaVictimWalk(const QuotaForest& forest, QuotaIndex asker_quota,
+                                 const QuotaPod& asker, std::uint32_t needed)
     : forest_(forest), asker_quota_(asker_quota), asker_(asker), needed_(needed) {
   if (asker_quota.is_none()) return;
   const QuotaNode& own = forest.node(asker_quota);
@@ -14,14 +14,14 @@ VictimWalk::VictimWalk(const QuotaForest& forest, QuotaIndex asker_quota, const 
   sums_ = forest.SumsOf(own.dialect);
 }
 
-ResourceVector& VictimWalk::UsedOf(QuotaIndex q) {
+ResourceVector& QuotaVictimWalk::UsedOf(QuotaIndex q) {
   for (auto& [known, used] : used_) {
     if (known == q) return used;
   }
   return used_.emplace_back(q, forest_.node(q).assigned).second;
 }
 
-bool VictimWalk::Take(const QuotaCandidate& c) {
+bool QuotaVictimWalk::Take(const QuotaCandidate& c) {
   if (asker_quota_.is_none() || c.quota.is_none()) {
     if (!asker_quota_.is_none() || !c.quota.is_none()) return false;
     return !forest_.options().strict || c.pod->priority < asker_.priority;
@@ -38,14 +38,14 @@ bool VictimWalk::Take(const QuotaCandidate& c) {
   return true;
 }
 
-bool VictimWalk::Own(const QuotaCandidate& c) const {
+bool QuotaVictimWalk::Own(const QuotaCandidate& c) const {
   const QuotaNode& own = forest_.node(asker_quota_);
   if (c.pod->priority >= asker_.priority) return false;
   if (own.role == QuotaRole::kDefault) return !forest_.options().protect_default;
   return own.policy.own_victims == QuotaPolicy::OwnVictims::kAlways || over_min_;
 }
 
-bool VictimWalk::Cross(const QuotaCandidate& c) {
+bool QuotaVictimWalk::Cross(const QuotaCandidate& c) {
   const QuotaNode& own = forest_.node(asker_quota_);
   const QuotaNode& other = forest_.node(c.quota);
   if (own.dialect != other.dialect || own.tree != other.tree) return false;
@@ -67,22 +67,23 @@ bool VictimWalk::Cross(const QuotaCandidate& c) {
 
 // In which resources the candidate's quota being over counts: what it uses, or, of that, what the
 // asker lacks and the candidate gives back.
-std::uint32_t VictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
-                                 const QuotaCandidate& c) const {
+std::uint32_t QuotaVictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
+                                      const QuotaCandidate& c) const {
   const QuotaNode& n = forest_.node(q);
   if (!forest_.options().needed_resources_only) return n.compare.Looked(used, n.min.present());
   return needed_ & AskedDimensions(c.pod->request, forest_.dimensions());
 }
 
 // used > min + guaranteed over-quota, in what min lists.
-bool VictimWalk::AboveShare(QuotaIndex q, const ResourceVector& used, std::uint32_t looked) const {
+bool QuotaVictimWalk::AboveShare(QuotaIndex q, const ResourceVector& used,
+                                 std::uint32_t looked) const {
   const QuotaNode& n = forest_.node(q);
   const ResourceVector share =
       n.min.values() + GuaranteedOverQuota(sums_, n.min, forest_.dimensions());
   return FirstAbove(used, share, looked & n.min.present(), forest_.dimensions()) >= 0;
 }
 
-bool VictimWalk::FairShare(const QuotaCandidate& c) {
+bool QuotaVictimWalk::FairShare(const QuotaCandidate& c) {
   if (forest_.node(asker_quota_).policy.share != QuotaPolicy::Share::kGuaranteedOverQuota)
     return false;
   const ResourceVector with = UsedOf(asker_quota_) + inflight_ + asker_.request;
@@ -97,7 +98,7 @@ bool VictimWalk::FairShare(const QuotaCandidate& c) {
 }
 
 // Knob reclaimNow: an asker within its runtime takes from quotas that are over theirs.
-bool VictimWalk::ReclaimNow(const QuotaCandidate& c) {
+bool QuotaVictimWalk::ReclaimNow(const QuotaCandidate& c) {
   const auto over = [&](QuotaIndex q, const ResourceVector& used, std::uint32_t looked) {
     return FirstAbove(used, forest_.LimitOf(q), looked, forest_.dimensions()) >= 0;
   };

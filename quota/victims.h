@@ -16,12 +16,12 @@ struct QuotaCandidate {
 
 // Judges candidates one after another, each on sums from which those already taken are gone
 // (reference 1.6, 2.7, 3.8, 5.5). One walk serves one asker.
-class VictimWalk {
+class QuotaVictimWalk {
  public:
   // `asker_quota`: none for an asker without a quota. `needed`: the resources that the asker lacks;
   // only these make a quota over its min or share, where the options say so.
-  VictimWalk(const QuotaForest& forest, QuotaIndex asker_quota, const QuotaPod& asker,
-             std::uint32_t needed);
+  QuotaVictimWalk(const QuotaForest& forest, QuotaIndex asker_quota, const QuotaPod& asker,
+                  std::uint32_t needed);
 
   // Whether the candidate may go; if so it is taken.
   bool Take(const QuotaCandidate& candidate);

@@ -41,7 +41,7 @@ class Planner {
 
   bool Run() {
     for (const TaskIndex t : quota_.SharingQuotas(asker_)) {
-      if (MayBeVictim(session_, asker_, t, kind_, own_queue_only_)) candidates_.push_back(t);
+      if (MayBeVictim(t)) candidates_.push_back(t);
     }
     if (candidates_.empty()) return false;
     if (!GangVotes()) SurplusFirst();
@@ -60,6 +60,20 @@ class Planner {
 
  private:
   const ResourceVector& Request() const { return snapshot_.task(asker_).request; }
+
+  // Quotas cut across queues; a queue's own rules still hold for what is in others.
+  bool MayBeVictim(TaskIndex victim) const {
+    const TaskFacts& facts = snapshot_.task(victim);
+    if (facts.job.is_none() || facts.job == job_ || !facts.preemptable) return false;
+    const TaskStatus status = session_.state().status(victim);
+    const bool bound = status == TaskStatus::kBound && kind_ != VictimKind::kReclaim;
+    if (status != TaskStatus::kRunning && !bound) return false;
+    if (snapshot_.task(asker_).best_effort && !facts.best_effort) return false;
+    const QueueIndex queue = snapshot_.job(facts.job).queue;
+    if (queue.is_none() || queue == queue_) return !queue.is_none();
+    return !own_queue_only_ &&
+           (kind_ != VictimKind::kReclaim || snapshot_.queue(queue).reclaimable);
+  }
 
   bool GangVotes() const {
     const Point point = kind_ == VictimKind::kReclaim ? Point::kReclaimable : Point::kPreemptable;
@@ -225,37 +239,6 @@ class Planner {
 };
 
 }  // namespace
-
-bool MayBeVictim(const Session& session, TaskIndex asker, TaskIndex victim, VictimKind kind,
-                 bool own_queue_only) {
-  const Snapshot& snapshot = session.snapshot();
-  const TaskFacts& facts = snapshot.task(victim);
-  if (facts.job.is_none() || !facts.preemptable) return false;
-  const JobFacts& job = snapshot.job(facts.job);
-  if (job.queue.is_none()) return false;
-  const TaskStatus status = session.state().status(victim);
-  const bool running = status == TaskStatus::kRunning;
-  if (!running && (kind == VictimKind::kReclaim || status != TaskStatus::kBound)) return false;
-  const JobIndex asking = snapshot.task(asker).job;
-  const QueueIndex queue = snapshot.job(asking).queue;
-  if (kind != VictimKind::kReclaim && snapshot.task(asker).best_effort && !facts.best_effort)
-    return false;
-  if (session.QuotaOf(asker) != nullptr && kind != VictimKind::kPreemptWithin) {
-    // Quotas cut across queues; a queue's own rules still hold for what is in others.
-    if (job.queue == queue) return facts.job != asking;
-    return !own_queue_only &&
-           (kind != VictimKind::kReclaim || snapshot.queue(job.queue).reclaimable);
-  }
-  switch (kind) {
-    case VictimKind::kReclaim:
-      return job.queue != queue && snapshot.queue(job.queue).reclaimable;
-    case VictimKind::kPreemptWithin:
-      return facts.job == asking;
-    case VictimKind::kPreemptJobs:
-      return job.queue == queue && facts.job != asking;
-  }
-  return false;
-}
 
 bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
                            bool own_queue_only) {

@@ -1,20 +1,15 @@
 #pragma once
 
-#include "actions/common/victim_search.h"
+#include "actions/common/victim_trial.h"
 
 namespace batholith {
-
-// Who may be asked to leave in this attempt: the rules that depend on the action, the asker and the
-// two queues. `own_queue_only`: the asker's queue may take nothing from other queues.
-bool MayBeVictim(const Session& session, TaskIndex asker, TaskIndex victim, VictimKind kind,
-                 bool own_queue_only);
 
 // Reserves a place for an asker that is bound to an elastic quota, by evicting tasks of quotas, if
 // need be on several nodes: for each node all allowed victims are taken off, those on it first; if
 // the asker then fits and its quotas have room, as many as can be are put back, first those
 // elsewhere, most deserving first. The best plan is applied. False: no plan; the statement is as it
-// was. Cost: O(nodes tried × victims); at most 100 nodes are tried. Source: reference (elastic
-// quotas) 5.6.
+// was. `own_queue_only`: the asker's queue may take nothing from others. Cost: O(nodes tried ×
+// victims); at most 100 nodes are tried. Source: reference (elastic quotas) 5.6.
 bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
                            bool own_queue_only);
 

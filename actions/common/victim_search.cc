@@ -1,181 +1,191 @@
 #include "actions/common/victim_search.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "actions/common/job_queue.h"
 #include "actions/common/quota_plan.h"
 
 namespace batholith {
-namespace {
 
-struct Plan {
-  NodeIndex node;
-  std::vector<TaskIndex> victims;  // in falling order
-  std::int32_t top_priority = INT32_MIN;
-};
-
-class Search {
+// The search of one asker. A plan's last victim is where the walk first sees room on its node, or
+// later; so once the walk is past the last victim of the best plan, only a plan of lower priority
+// or of fewer victims could still be better.
+class VictimSearch::Hunt {
  public:
-  Search(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
-         bool own_queue_only)
-      : session_(session),
-        snapshot_(session.snapshot()),
-        statement_(statement),
+  Hunt(VictimSearch& search, VictimTrial& trial, TaskIndex asker, VictimKind kind)
+      : session_(search.session_),
+        snapshot_(session_.snapshot()),
+        order_(search.order_),
+        seen_(search.seen_),
+        trial_(trial),
         asker_(asker),
         kind_(kind),
-        own_queue_only_(own_queue_only),
         job_(snapshot_.task(asker).job),
-        queue_(snapshot_.job(job_).queue) {}
+        request_(snapshot_.task(asker).request) {
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (request_[r] > 0) wanted_.push_back(r);
+    }
+    ++seen_.asker;
+    seen_.nodes.resize(snapshot_.nodes.size());
+    if (seen_.room.size() < wanted_.size() * snapshot_.nodes.size())
+      seen_.room.resize(wanted_.size() * snapshot_.nodes.size());
+  }
 
-  bool Run() {
-    session_.PreparePredicates(asker_);
-    cluster_ = session_.DependenceOf(asker_) == Dependence::kCluster;
-    if (!own_queue_only_ && QueueAdmits() && PlaceFree()) return true;
-    if (session_.QuotaOf(asker_) != nullptr && kind_ != VictimKind::kPreemptWithin)
-      return PlaceWithQuotaVictims(session_, statement_, asker_, kind_, own_queue_only_);
-    return PlaceByEviction();
+  std::optional<VictimPlan> Run() {
+    order_.Refresh();
+    if (kind_ == VictimKind::kPreemptWithin) {
+      for (const VictimOrder::Victim& victim : order_.VictimsOf(job_)) Visit(victim);
+      return std::move(best_);
+    }
+    VictimWalk walk = kind_ == VictimKind::kReclaim ? VictimWalk::OverOthers(order_, asker_)
+                                                    : VictimWalk(order_, snapshot_.job(job_).queue);
+    for (JobIndex job = walk.Next(); !job.is_none(); job = walk.Next()) {
+      if (job == job_ || Spared(job)) continue;
+      least_left_ = std::min(snapshot_.job(job).priority, walk.LeastPriorityLeft());
+      for (const VictimOrder::Victim& victim : order_.VictimsOf(job)) {
+        if (best_ && IsSettled(victim.task)) return std::move(best_);
+        Visit(victim);
+      }
+    }
+    return std::move(best_);
   }
 
  private:
-  const ResourceVector& Request() const { return snapshot_.task(asker_).request; }
+  bool Spared(JobIndex job) const {
+    return kind_ == VictimKind::kReclaim ? session_.ReclaimSpares(asker_, job)
+                                         : session_.PreemptSpares(asker_, job);
+  }
 
-  bool QueueAdmits() const { return session_.AdmitsSoon(queue_, asker_).ok(); }
+  // Whether no plan that ends at this victim or later can be better than the best one.
+  bool IsSettled(TaskIndex victim) {
+    if (!past_best_)
+      past_best_ = !session_.VictimFallsBefore(victim, best_->victims.back(), asker_);
+    if (!past_best_) return false;
+    if (kind_ != VictimKind::kReclaim && least_left_ != best_->top_priority)
+      return least_left_ > best_->top_priority;
+    return !FewerPossible();
+  }
 
-  bool PlaceFree() {
-    std::vector<NodeIndex> nodes;
-    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
-      const NodeIndex node(n);
-      if (Request().FitsIn(session_.state().future_idle(node)) &&
-          session_.CheckNode(asker_, node, nullptr).ok()) {
-        nodes.push_back(node);
+  // How many victims the node needs at least.
+  std::int64_t AtLeast(NodeIndex node) {
+    std::int64_t most = 1;
+    for (const std::size_t r : wanted_) {
+      const std::int64_t lack =
+          ResourceVector::SubSaturating(request_[r], session_.state().future_idle(node)[r]);
+      if (lack <= 0) continue;
+      const std::int64_t largest = order_.LargestOn(node, r);
+      if (largest <= 0) return INT64_MAX;
+      most = std::max(most, lack / largest + (lack % largest > 0 ? 1 : 0));
+    }
+    return most;
+  }
+
+  bool Tried(NodeIndex node) const {
+    const Seen::Node& seen = seen_.nodes[node.value()];
+    return seen.asker == seen_.asker && seen.tried;
+  }
+
+  // Whether a node that was not tried might do with fewer victims than the best plan.
+  bool FewerPossible() {
+    const std::int64_t size = std::ssize(best_->victims);
+    if (size == 1) return false;
+    if (counted_for_ != size) {
+      counted_for_ = size;
+      fewer_ = 0;
+      for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
+        if (!Tried(NodeIndex(n)) && AtLeast(NodeIndex(n)) < size) ++fewer_;
       }
     }
-    if (nodes.empty()) return false;
-    std::vector<double> scores(nodes.size(), 0);
-    session_.Score(asker_, nodes, scores);
-    const auto best = std::ranges::max_element(scores);
-    statement_.Pipeline(asker_, nodes[static_cast<std::size_t>(best - scores.begin())]);
-    return true;
+    return fewer_ > 0;
   }
 
-  // Who may go from this node, first to fall first.
-  std::vector<TaskIndex> VictimsOn(NodeIndex node) const {
-    std::vector<TaskIndex> candidates;
-    for (const TaskIndex t : session_.state().tasks_on(node)) {
-      if (MayBeVictim(session_, asker_, t, kind_, false)) candidates.push_back(t);
+  // Whether a plan that ends here or later, on this node, can still be better than the best one.
+  bool MayBeBetter(NodeIndex node) {
+    if (!best_) return true;
+    if (kind_ != VictimKind::kReclaim && least_left_ < best_->top_priority) return true;
+    const std::int64_t size = std::ssize(best_->victims);
+    return past_best_ ? AtLeast(node) < size : AtLeast(node) <= size;
+  }
+
+  void Visit(const VictimOrder::Victim& victim) {
+    if (!trial_.CanFall(victim.task)) return;
+    Seen::Node& node = seen_.nodes[victim.node.value()];
+    std::int64_t* room = &seen_.room[victim.node.value() * wanted_.size()];
+    if (node.asker != seen_.asker) {
+      node = {seen_.asker, false};
+      const ResourceVector& idle = session_.state().future_idle(victim.node);
+      for (std::size_t i = 0; i < wanted_.size(); ++i) room[i] = idle[wanted_[i]];
     }
-    if (candidates.empty()) return candidates;
-    std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
-      return session_.VictimFallsBefore(a, b, asker_);
-    });
-    return kind_ == VictimKind::kReclaim ? session_.ReclaimVictims(asker_, candidates)
-                                         : session_.PreemptVictims(asker_, candidates);
-  }
-
-  bool FitsNow(NodeIndex node) {
-    if (!Request().FitsIn(session_.state().future_idle(node)) || !QueueAdmits()) return false;
-    if (cluster_) session_.PreparePredicates(asker_);
-    return session_.CheckNode(asker_, node, nullptr).ok();
-  }
-
-  std::optional<Plan> PlanOn(NodeIndex node) {
-    const Unfit before = session_.CheckNode(asker_, node, nullptr);
-    if (!before.ok() && !before.resolvable) return std::nullopt;
-    const std::vector<TaskIndex> victims = VictimsOn(node);
-    ResourceVector room = session_.state().future_idle(node);
-    for (const TaskIndex t : victims) room += snapshot_.task(t).request;
-    if (victims.empty() || !Request().FitsIn(room)) return std::nullopt;
-    const Statement::Checkpoint start = statement_.checkpoint();
-    std::vector<TaskIndex> chosen;
-    bool fits = false;
-    for (const TaskIndex t : victims) {
-      statement_.Evict(t, job_, "");
-      chosen.push_back(t);
-      fits = FitsNow(node);
-      if (fits) break;
+    if (node.tried) return;
+    bool enough = true;
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      room[i] = ResourceVector::AddSaturating(room[i], (*victim.request)[wanted_[i]]);
+      enough = enough && request_[wanted_[i]] <= room[i];
     }
-    if (fits) GiveBack(node, chosen);
-    statement_.RollbackTo(start);
-    if (cluster_) session_.PreparePredicates(asker_);
-    if (!fits) return std::nullopt;
-    Plan plan{node, std::move(chosen), INT32_MIN};
-    for (const TaskIndex t : plan.victims)
-      plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
-    return plan;
-  }
-
-  // Takes back, most valuable first, what is not needed.
-  void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen) {
-    for (std::size_t i = chosen.size() - 1; i-- > 0;) {
-      statement_.Unevict(chosen[i]);
-      if (FitsNow(node)) {
-        chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
-      } else {
-        statement_.Evict(chosen[i], job_, "");
-      }
-    }
-  }
-
-  std::int32_t PriorityOf(TaskIndex t) const {
-    return kind_ == VictimKind::kPreemptWithin ? snapshot_.task(t).priority
-                                               : snapshot_.job(snapshot_.task(t).job).priority;
-  }
-
-  // Preempt spares the more important first; both then take fewer victims, then the least valuable.
-  // Two plans never share a victim, and the order of victims has no ties.
-  bool Better(const Plan& a, const Plan& b) const {
-    if (kind_ != VictimKind::kReclaim && a.top_priority != b.top_priority)
-      return a.top_priority < b.top_priority;
-    if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
-    return session_.VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
-  }
-
-  bool PlaceByEviction() {
-    std::optional<Plan> best;
-    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
-      std::optional<Plan> plan = PlanOn(NodeIndex(n));
-      if (plan && (!best || Better(*plan, *best))) best = std::move(plan);
-    }
-    if (!best) return false;
-    for (const TaskIndex t : best->victims) statement_.Evict(t, job_, session_.action());
-    statement_.Pipeline(asker_, best->node);
-    return true;
+    if (!enough) return;
+    if (counted_for_ > 0 && AtLeast(victim.node) < counted_for_) --fewer_;
+    node.tried = true;
+    if (!MayBeBetter(victim.node)) return;
+    std::optional<VictimPlan> plan = trial_.On(victim.node);
+    if (!plan || (best_ && !trial_.Better(*plan, *best_))) return;
+    best_ = std::move(plan);
+    past_best_ = false;
   }
 
   Session& session_;
   const Snapshot& snapshot_;
-  Statement& statement_;
+  VictimOrder& order_;
+  Seen& seen_;
+  VictimTrial& trial_;
   TaskIndex asker_;
   VictimKind kind_;
-  bool own_queue_only_;
   JobIndex job_;
-  QueueIndex queue_;
-  bool cluster_ = false;
+  const ResourceVector& request_;
+  std::vector<std::size_t> wanted_;  // resources that it asks for
+  std::optional<VictimPlan> best_;
+  bool past_best_ = false;               // the walk is past the last victim of the best plan
+  std::int32_t least_left_ = INT32_MIN;  // no job from here on has a lower priority
+  std::int64_t counted_for_ = 0;         // the number of victims for which fewer_ was counted
+  std::int64_t fewer_ = 0;               // nodes not tried that might do with fewer
 };
 
-}  // namespace
+VictimSearch::VictimSearch(Session& session)
+    : session_(session), free_(session, NodeChooser::Fit::kFuture), order_(session) {}
 
-bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
-                      bool own_queue_only) {
-  return Search(session, statement, asker, kind, own_queue_only).Run();
+bool VictimSearch::Place(Statement& statement, TaskIndex asker, VictimKind kind,
+                         bool own_queue_only) {
+  VictimTrial trial(session_, statement, asker, kind);
+  if (!own_queue_only && trial.QueueAdmits()) {
+    const NodeChoice free = free_.Best(asker);
+    if (!free.node.is_none()) {
+      statement.Pipeline(asker, free.node);
+      return true;
+    }
+  }
+  if (kind != VictimKind::kPreemptWithin && session_.QuotaOf(asker) != nullptr)
+    return PlaceWithQuotaVictims(session_, statement, asker, kind, own_queue_only);
+  const std::optional<VictimPlan> plan = Hunt(*this, trial, asker, kind).Run();
+  if (!plan) return false;
+  const JobIndex job = session_.snapshot().task(asker).job;
+  for (const TaskIndex t : plan->victims) statement.Evict(t, job, session_.action());
+  statement.Pipeline(asker, plan->node);
+  return true;
 }
 
-void PlaceStarving(Session& session, Statement& statement, JobIndex job, VictimKind kind,
-                   bool own_queue_only) {
-  const QueueIndex queue = session.snapshot().job(job).queue;
+void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind kind,
+                                 bool own_queue_only) {
+  const QueueIndex queue = session_.snapshot().job(job).queue;
   std::set<ClassIndex> failed;
-  for (const TaskIndex task : AllPendingTasks(session, job)) {
-    if (!session.JobStarving(job)) return;
-    if (session.snapshot().task(task).record->preemption_never) continue;
-    if (failed.contains(session.task_class(task))) continue;
-    bool own_only = own_queue_only;
-    if (kind == VictimKind::kReclaim && !session.MayReclaim(queue, task)) own_only = true;
+  for (const TaskIndex task : AllPendingTasks(session_, job)) {
+    if (!session_.JobStarving(job)) return;
+    if (session_.snapshot().task(task).record->preemption_never) continue;
+    if (failed.contains(session_.task_class(task))) continue;
+    const bool own_only =
+        own_queue_only || (kind == VictimKind::kReclaim && !session_.MayReclaim(queue, task));
     // Only quotas take from tasks of the asker's own queue.
-    if (own_only && session.QuotaOf(task) == nullptr) continue;
-    if (!PlaceWithVictims(session, statement, task, kind, own_only))
-      failed.insert(session.task_class(task));
+    if (own_only && session_.QuotaOf(task) == nullptr) continue;
+    if (!Place(statement, task, kind, own_only)) failed.insert(session_.task_class(task));
   }
 }
 

@@ -1,24 +1,51 @@
 #pragma once
 
-#include "framework/statement.h"
+#include <optional>
+#include <vector>
+
+#include "actions/common/victim_order.h"
+#include "actions/common/victim_trial.h"
+#include "framework/node_chooser.h"
 
 namespace batholith {
 
-// Who may be asked to leave, and which point judges.
-enum class VictimKind { kPreemptJobs, kPreemptWithin, kReclaim };
+// Finds room by eviction. Always equal to a trial on every node: nodes are tried as the walk
+// through the victims, first to fall first, shows that there would be room, until no later one can
+// be better. Lives for one action. Cost of a place: the victims on the way to it, and a trial on
+// each node where those leave room enough.
+class VictimSearch {
+ public:
+  explicit VictimSearch(Session& session);
 
-// Reserves a place for `asker` in the statement (as Pipelined): on free or leaving room where there
-// is any; else where evicting the least valuable plan of victims makes it fit. Victims that turn
-// out not to be needed are given back. All predicates and the queue's admission are asked again in
-// the state after the evictions. False: no place; the statement is as it was. Cost: O(nodes + tasks
-// on them).
-bool PlaceWithVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
-                      bool own_queue_only = false);
+  // Reserves a place for `asker` in the statement (as Pipelined): on free or leaving room where
+  // there is any; else where evicting the least valuable plan of victims makes it fit. Victims that
+  // turn out not to be needed are given back. All predicates and the queue's admission are asked
+  // again in the state after the evictions. False: no place; the statement is as it was.
+  bool Place(Statement& statement, TaskIndex asker, VictimKind kind, bool own_queue_only = false);
 
-// Reserves places for the job's tasks while it starves. A class that found no place is not tried
-// again: nothing that this statement does makes room for it. `own_queue_only`: the queue may take
-// nothing from others, so only quotas can help.
-void PlaceStarving(Session& session, Statement& statement, JobIndex job, VictimKind kind,
-                   bool own_queue_only = false);
+  // Reserves places for the job's tasks while it starves. A class that found no place is not tried
+  // again: nothing that this statement does makes room for it. `own_queue_only`: the queue may take
+  // nothing from others, so only quotas can help.
+  void PlaceStarving(Statement& statement, JobIndex job, VictimKind kind,
+                     bool own_queue_only = false);
+
+ private:
+  class Hunt;
+  // What has been seen of the nodes on the way, for the asker whose number they carry.
+  struct Seen {
+    struct Node {
+      std::uint32_t asker = 0;
+      bool tried = false;
+    };
+    std::uint32_t asker = 0;
+    std::vector<Node> nodes;
+    std::vector<std::int64_t> room;  // by node, then by what the asker asks for: free and falling
+  };
+
+  Session& session_;
+  NodeChooser free_;
+  VictimOrder order_;
+  Seen seen_;
+};
 
 }  // namespace batholith

@@ -8,11 +8,11 @@ namespace batholith {
 namespace {
 
 // A task may take the place of a less important one of its own job, when the gang is whole with it.
-void PreemptWithin(Session& session, JobIndex job) {
+void PreemptWithin(Session& session, VictimSearch& search, JobIndex job) {
   for (const TaskIndex task : AllPendingTasks(session, job)) {
     if (!session.JobStarving(job) || session.snapshot().task(task).record->preemption_never) return;
     Statement statement(session);
-    const bool placed = PlaceWithVictims(session, statement, task, VictimKind::kPreemptWithin);
+    const bool placed = search.Place(statement, task, VictimKind::kPreemptWithin);
     if (!placed || statement.evicted().empty() || !session.JobPipelined(job)) return;
     statement.Commit();
   }
@@ -22,6 +22,8 @@ void PreemptWithin(Session& session, JobIndex job) {
 
 void Preempt(Session& session, const Arguments&) {
   QueuedJobs starving = CollectStarving(session);
+  if (starving.empty()) return;
+  VictimSearch search(session);
   while (!starving.empty()) {
     const QueueIndex queue = starving.Best();
     std::vector<JobIndex> jobs_of_queue;
@@ -29,10 +31,10 @@ void Preempt(Session& session, const Arguments&) {
       const JobIndex job = jobs.Pop();
       jobs_of_queue.push_back(job);
       Statement statement(session);
-      PlaceStarving(session, statement, job, VictimKind::kPreemptJobs);
+      search.PlaceStarving(statement, job, VictimKind::kPreemptJobs);
       if (session.JobPipelined(job)) statement.Commit();
     }
-    for (const JobIndex job : jobs_of_queue) PreemptWithin(session, job);
+    for (const JobIndex job : jobs_of_queue) PreemptWithin(session, search, job);
     starving.Drop(queue);
   }
 }

@@ -8,12 +8,14 @@ namespace batholith {
 
 void Reclaim(Session& session, const Arguments&) {
   QueuedJobs starving = CollectStarving(session);
+  if (starving.empty()) return;
+  VictimSearch search(session);
   while (!starving.empty()) {
     const QueueIndex queue = starving.Best();
     for (JobQueue& jobs = starving.Of(queue); !jobs.empty();) {
       const JobIndex job = jobs.Pop();
       Statement statement(session);
-      PlaceStarving(session, statement, job, VictimKind::kReclaim, session.Overused(queue));
+      search.PlaceStarving(statement, job, VictimKind::kReclaim, session.Overused(queue));
       if (session.JobPipelined(job)) statement.Commit();
     }
     starving.Drop(queue);

@@ -11,16 +11,23 @@ class VictimGuard : public Preemptable, public Reclaimable {
     return Spare(candidates);
   }
   VictimRole PreemptRole() const final { return VictimRole::kGuard; }
+  bool PreemptSpares(TaskIndex, JobIndex job) const final { return SparesAll(job); }
   Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const final {
     return Spare(candidates);
   }
   VictimRole ReclaimRole() const final { return VictimRole::kGuard; }
+  bool ReclaimSpares(TaskIndex, JobIndex job) const final { return SparesAll(job); }
 
  protected:
   ~VictimGuard() = default;
 
   // Those of the candidates, which come first to fall first, that may go.
   virtual std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const = 0;
+  // True only if no task of the job may go now; false says nothing.
+  virtual bool SparesAll(JobIndex job) const {
+    (void)job;
+    return false;
+  }
 };
 
 }  // namespace batholith

@@ -197,7 +197,7 @@ class ElasticQuota final : public Plugin,
     if (forest_.empty()) return std::nullopt;
     const bool own = standing_[asker.value()] == Standing::kNominated;
     if (own) Uncount(asker);
-    VictimWalk walk(forest_, pods_.quota(asker), pods_.pod(asker), Needed(asker));
+    QuotaVictimWalk walk(forest_, pods_.quota(asker), pods_.pod(asker), Needed(asker));
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.counts_as_over(t)})) victims.push_back(t);

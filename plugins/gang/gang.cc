@@ -201,6 +201,10 @@ class Gang final : public Plugin,
     return victims;
   }
 
+  bool SparesAll(JobIndex job) const override {
+    return state_.job(job).Ready() <= snapshot_.job(job).min_available;
+  }
+
   const Snapshot& snapshot_;
   const SessionState& state_;
 };

@@ -1,8 +1,10 @@
 #include "plugins/nodeorder/resource_score.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <vector>
+
+#include "api/resource_vector.h"
 
 namespace batholith {
 namespace {
@@ -34,11 +36,12 @@ std::int64_t Evenness(std::span<const Usage> usages, std::int64_t Usage::* amoun
   const auto share = [&](const Usage& u) {
     return std::min(static_cast<double>(u.*amount) / static_cast<double>(u.allocatable), 1.0);
   };
-  std::vector<double> shares;
-  shares.reserve(usages.size());
+  std::array<double, ResourceVector::kMaxDimensions> all;
+  std::size_t count_of_all = 0;
   for (const Usage& u : usages) {
-    if (u.allocatable > 0) shares.push_back(share(u));
+    if (u.allocatable > 0) all[count_of_all++] = share(u);
   }
+  const std::span<const double> shares(all.data(), count_of_all);
   double deviation = 0;
   if (shares.size() == 2) {  // the same figure without the rounding of a root
     deviation = std::abs((shares[0] - shares[1]) / 2);

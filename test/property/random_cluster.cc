@@ -30,7 +30,7 @@ class Generator {
     AddNamespaces();
     AddQueues();
     AddNodes();
-    const int jobs = large_ ? Between(10, 30) : Between(1, 10);
+    const int jobs = (large_ ? Between(10, 30) : Between(1, 10)) * (options_.full ? 3 : 1);
     for (int j = 0; j < jobs; ++j) AddJob(j);
     const int strangers = Between(0, 4);
     for (int s = 0; s < strangers; ++s) AddStranger(s);
@@ -218,7 +218,7 @@ class Generator {
     const std::string app = "a" + std::to_string(Between(0, 2));
     const auto constraints = Constraints(app);
     const ResourceList request = Request();
-    const bool runs = options_.running && Chance(45);
+    const bool runs = options_.running && Chance(options_.full ? 75 : 45);
     std::vector<PodRecord> made;
     for (int p = 0; p < pods; ++p)
       made.push_back(Pod(group, p, app, constraints, Chance(80) ? request : Request()));

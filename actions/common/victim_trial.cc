@@ -1,0 +1,115 @@
+#include "actions/common/victim_trial.h"
+
+#include <algorithm>
+
+namespace batholith {
+
+VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex asker, VictimKind kind)
+    : session_(session),
+      snapshot_(session.snapshot()),
+      statement_(statement),
+      asker_(asker),
+      kind_(kind),
+      job_(snapshot_.task(asker).job),
+      queue_(snapshot_.job(job_).queue),
+      request_(snapshot_.task(asker).request),
+      cluster_(session.DependenceOf(asker) == Dependence::kCluster) {
+  session_.PreparePredicates(asker_);
+}
+
+bool VictimTrial::QueueAdmits() const { return session_.AdmitsSoon(queue_, asker_).ok(); }
+
+bool VictimTrial::CanFall(TaskIndex victim) const {
+  const TaskStatus status = session_.state().status(victim);
+  if (kind_ == VictimKind::kReclaim) return status == TaskStatus::kRunning;
+  if (status != TaskStatus::kRunning && status != TaskStatus::kBound) return false;
+  return !snapshot_.task(asker_).best_effort || snapshot_.task(victim).best_effort;
+}
+
+bool VictimTrial::Eligible(TaskIndex victim) const {
+  const TaskFacts& facts = snapshot_.task(victim);
+  if (facts.job.is_none() || !facts.preemptable || !CanFall(victim)) return false;
+  const QueueIndex queue = snapshot_.job(facts.job).queue;
+  if (queue.is_none()) return false;
+  switch (kind_) {
+    case VictimKind::kReclaim:
+      return queue != queue_ && snapshot_.queue(queue).reclaimable;
+    case VictimKind::kPreemptJobs:
+      return queue == queue_ && facts.job != job_;
+    case VictimKind::kPreemptWithin:
+      return facts.job == job_;
+  }
+  return false;
+}
+
+// Who may go from this node, first to fall first.
+std::vector<TaskIndex> VictimTrial::VictimsOn(NodeIndex node) const {
+  std::vector<TaskIndex> candidates;
+  for (const TaskIndex t : session_.state().tasks_on(node)) {
+    if (Eligible(t)) candidates.push_back(t);
+  }
+  if (candidates.empty()) return candidates;
+  std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
+    return session_.VictimFallsBefore(a, b, asker_);
+  });
+  return kind_ == VictimKind::kReclaim ? session_.ReclaimVictims(asker_, candidates)
+                                       : session_.PreemptVictims(asker_, candidates);
+}
+
+bool VictimTrial::FitsNow(NodeIndex node) {
+  if (!request_.FitsIn(session_.state().future_idle(node)) || !QueueAdmits()) return false;
+  if (cluster_) session_.PreparePredicates(asker_);
+  return session_.CheckNode(asker_, node, nullptr).ok();
+}
+
+std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
+  const Unfit before = session_.CheckNode(asker_, node, nullptr);
+  if (!before.ok() && !before.resolvable) return std::nullopt;
+  const std::vector<TaskIndex> victims = VictimsOn(node);
+  ResourceVector room = session_.state().future_idle(node);
+  for (const TaskIndex t : victims) room += snapshot_.task(t).request;
+  if (victims.empty() || !request_.FitsIn(room)) return std::nullopt;
+  const Statement::Checkpoint start = statement_.checkpoint();
+  std::vector<TaskIndex> chosen;
+  bool fits = false;
+  for (const TaskIndex t : victims) {
+    statement_.Evict(t, job_, "");
+    chosen.push_back(t);
+    fits = FitsNow(node);
+    if (fits) break;
+  }
+  if (fits) GiveBack(node, chosen);
+  statement_.RollbackTo(start);
+  if (cluster_) session_.PreparePredicates(asker_);
+  if (!fits) return std::nullopt;
+  VictimPlan plan{node, std::move(chosen), INT32_MIN};
+  for (const TaskIndex t : plan.victims)
+    plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
+  return plan;
+}
+
+// Takes back, most valuable first, what is not needed.
+void VictimTrial::GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen) {
+  for (std::size_t i = chosen.size() - 1; i-- > 0;) {
+    statement_.Unevict(chosen[i]);
+    if (FitsNow(node)) {
+      chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      statement_.Evict(chosen[i], job_, "");
+    }
+  }
+}
+
+std::int32_t VictimTrial::PriorityOf(TaskIndex t) const {
+  return kind_ == VictimKind::kPreemptWithin ? snapshot_.task(t).priority
+                                             : snapshot_.job(snapshot_.task(t).job).priority;
+}
+
+bool VictimTrial::Better(const VictimPlan& a, const VictimPlan& b) const {
+  if (kind_ != VictimKind::kReclaim && a.top_priority != b.top_priority)
+    return a.top_priority < b.top_priority;
+  if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
+  return session_.VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
+}
+
+}  // namespace batholith

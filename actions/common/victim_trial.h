@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "framework/statement.h"
+
+namespace batholith {
+
+// Who may be asked to leave, and which point judges.
+enum class VictimKind { kPreemptJobs, kPreemptWithin, kReclaim };
+
+struct VictimPlan {
+  NodeIndex node;
+  std::vector<TaskIndex> victims;  // in falling order, at least one
+  std::int32_t top_priority = INT32_MIN;
+};
+
+// Tries out on single nodes who would have to fall for one asker. Every trial is undone, so that
+// trials do not depend on each other. REQUIRES: nothing else changes the session meanwhile.
+class VictimTrial {
+ public:
+  VictimTrial(Session& session, Statement& statement, TaskIndex asker, VictimKind kind);
+
+  // Whether queue and quotas have room for the asker, what is leaving counted as gone.
+  bool QueueAdmits() const;
+  // Whether a task of an eligible job is there to be evicted, for this asker.
+  bool CanFall(TaskIndex victim) const;
+  // The cheapest set of victims that makes the asker fit on this node, judged in the state after
+  // their eviction; whoever turns out not to be needed is spared. Cost: the tasks on the node.
+  std::optional<VictimPlan> On(NodeIndex node);
+  // Preempt spares the more important first; both then take fewer victims, then the least valuable.
+  // Two plans never share a victim, and the order of victims has no ties.
+  bool Better(const VictimPlan& a, const VictimPlan& b) const;
+
+ private:
+  bool Eligible(TaskIndex victim) const;
+  std::vector<TaskIndex> VictimsOn(NodeIndex node) const;
+  bool FitsNow(NodeIndex node);
+  void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen);
+  std::int32_t PriorityOf(TaskIndex t) const;
+
+  Session& session_;
+  const Snapshot& snapshot_;
+  Statement& statement_;
+  TaskIndex asker_;
+  VictimKind kind_;
+  JobIndex job_;
+  QueueIndex queue_;
+  const ResourceVector& request_;
+  bool cluster_;
+};
+
+}  // namespace batholith

@@ -1,0 +1,121 @@
+#include "test/bench/cluster_maker.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace batholith::bench {
+namespace {
+
+constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
+constexpr std::int64_t kGibibyte = std::int64_t{1} << 30;
+constexpr TimeNs kSecond = 1'000'000'000;
+
+ResourceList RequestOf(std::size_t classes, std::size_t request_class) {
+  if (classes == 1) return {{"cpu", 1000}, {"memory", 2 * kGibibyte}};
+  const auto c = static_cast<std::int64_t>(request_class);
+  return {{"cpu", 250 * (1 + c % 8)}, {"memory", (1024 + 16 * c) * kMebibyte}};
+}
+
+}  // namespace
+
+ClusterMaker::ClusterMaker(const Sizes& sizes)
+    : sizes_(sizes),
+      random_(sizes.seed),
+      unconstrained_(std::make_shared<const PodConstraints>()) {}
+
+ObjectMeta ClusterMaker::Meta(std::string name, std::string name_space) {
+  ObjectMeta meta;
+  meta.name = std::move(name);
+  meta.namespace_ = std::move(name_space);
+  meta.uid = "uid-" + std::to_string(++made_);
+  meta.creation = static_cast<TimeNs>(made_) * kSecond;
+  return meta;
+}
+
+void ClusterMaker::AddQueues(std::size_t queues) {
+  for (std::size_t q = 0; q < queues; ++q) {
+    QueueRecord queue;
+    queue.meta = Meta("queue-" + std::to_string(q), "");
+    objects_.queues.push_back(std::move(queue));
+  }
+}
+
+void ClusterMaker::AddNamespaces() {
+  for (std::size_t n = 0; n < sizes_.namespaces; ++n) {
+    NamespaceRecord name_space;
+    name_space.meta = Meta("team-" + std::to_string(n), "");
+    objects_.namespaces.push_back(std::move(name_space));
+  }
+}
+
+void ClusterMaker::AddNodes(std::int64_t gpus) {
+  objects_.nodes.reserve(sizes_.nodes);
+  for (std::size_t n = 0; n < sizes_.nodes; ++n) {
+    NodeRecord node;
+    node.meta = Meta("node-" + std::to_string(n), "");
+    node.meta.labels = {{"kubernetes.io/hostname", node.meta.name},
+                        {"topology.kubernetes.io/zone", "zone-" + std::to_string(n % 3)}};
+    node.allocatable = {{"cpu", 32'000}, {"memory", 128 * kGibibyte}, {"pods", 110}};
+    if (gpus > 0) node.allocatable["nvidia.com/gpu"] = gpus;
+    objects_.nodes.push_back(std::move(node));
+  }
+}
+
+void ClusterMaker::AddPriorityClass(const std::string& name, std::int32_t value) {
+  PriorityClassRecord priority;
+  priority.meta = Meta(name, "");
+  priority.value = value;
+  objects_.priority_classes.push_back(std::move(priority));
+}
+
+ResourceList ClusterMaker::DrawRequest() {
+  std::uniform_int_distribution<std::size_t> pick(0, sizes_.classes - 1);
+  return RequestOf(sizes_.classes, pick(random_));
+}
+
+void ClusterMaker::AddBatch(const Batch& batch) {
+  for (std::size_t first = 0; first < batch.pods; first += batch.gang) {
+    const std::size_t job = first / batch.gang;
+    const std::size_t members = std::min(batch.gang, batch.pods - first);
+    PodGroupRecord group;
+    group.meta = Meta(batch.prefix + "-" + std::to_string(job),
+                      "team-" + std::to_string(job / batch.queues % sizes_.namespaces));
+    group.queue = "queue-" + std::to_string(batch.first_queue + job % batch.queues);
+    group.min_member = batch.whole ? static_cast<std::int32_t>(members) : 1;
+    group.priority_class = batch.priority_class;
+    if (batch.running) group.phase = JobPhase::kRunning;
+    const ResourceList request = batch.request(job);
+    if (batch.min_resources) {
+      group.min_resources = ResourceList();
+      for (const auto& [name, amount] : request) {
+        (*group.min_resources)[name] = amount * static_cast<std::int64_t>(members);
+      }
+    }
+    for (std::size_t m = 0; m < members; ++m) {
+      AddPod(batch, group, job, m);
+      objects_.pods.back().request = request;
+    }
+    objects_.pod_groups.push_back(std::move(group));
+  }
+}
+
+void ClusterMaker::AddPod(const Batch& batch, const PodGroupRecord& group, std::size_t job,
+                          std::size_t member) {
+  PodRecord pod;
+  pod.meta = Meta(group.meta.name + "-task-" + std::to_string(member), group.meta.namespace_);
+  pod.scheduler_name = "volcano";
+  pod.constraints = unconstrained_;
+  pod.group = group.meta.name;
+  pod.priority_class = batch.priority_class;
+  for (const PriorityClassRecord& known : objects_.priority_classes) {
+    if (known.meta.name == batch.priority_class) pod.priority = known.value;
+  }
+  if (batch.adorn) batch.adorn(job, pod);
+  if (batch.running) {
+    pod.phase = PodPhase::kRunning;
+    pod.node_name = objects_.nodes[on_nodes_++ % objects_.nodes.size()].meta.name;
+  }
+  objects_.pods.push_back(std::move(pod));
+}
+
+}  // namespace batholith::bench
