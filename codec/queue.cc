@@ -13,6 +13,13 @@ QueueState ReadState(const Field& state) {
   state.FailChoice(text, "Open, Closing, Closed, Unknown");
 }
 
+bool ReadIsFifo(const Field& strategy) {
+  const std::string text = strategy.Text();
+  if (text.empty() || text == "traverse") return false;
+  if (text == "fifo") return true;
+  strategy.FailChoice(text, "fifo, traverse");
+}
+
 }  // namespace
 
 QueueRecord ReadQueue(const Field& object) {
@@ -33,6 +40,7 @@ QueueRecord ReadQueue(const Field& object) {
   queue.affinity.anti_required = unlike["requiredDuringSchedulingIgnoredDuringExecution"].Texts();
   queue.affinity.anti_preferred = unlike["preferredDuringSchedulingIgnoredDuringExecution"].Texts();
   queue.state = ReadState(object["status"]["state"]);
+  queue.fifo = ReadIsFifo(spec["dequeueStrategy"]);
   return queue;
 }
 

@@ -10,8 +10,8 @@ if [ ! -d "$shared/cases" ]; then
   echo "skipped: no folder with shared scenarios beside the project"
   exit 77
 fi
-later_plugins='name: *"?(capacity|elasticquota)("|,| |\\|\}|$)'
-later_areas='^ *area: "?(capacity|elastic-quota-[a-z-]*|slack|controllers)"?$'
+later_plugins='name: *"?elasticquota("|,| |\\|\}|$)'
+later_areas='^ *area: "?(elastic-quota-[a-z-]*|slack|controllers)"?$'
 known=$(sed 's/[ #].*//' "$here/known_differences.txt")
 
 # A conf in a quoted text block may be wrapped anywhere; the fold is a backslash at the end of the line.

@@ -141,12 +141,14 @@ class Search {
                                                : snapshot_.job(snapshot_.task(t).job).priority;
   }
 
-  // Preempt spares the more important first; both then take fewer victims, then the least valuable.
-  // Two plans never share a victim, and the order of victims has no ties.
+  // Preempt spares the more important first; both then take fewer victims. Of equal plans preempt
+  // takes the least valuable victim (two plans never share one, and their order has no ties);
+  // reclaim stays on the first node, as Volcano does, so that it empties one node after another.
   bool Better(const Plan& a, const Plan& b) const {
     if (kind_ != VictimKind::kReclaim && a.top_priority != b.top_priority)
       return a.top_priority < b.top_priority;
     if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
+    if (kind_ == VictimKind::kReclaim) return a.node < b.node;
     return session_.VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
   }
 
