@@ -119,8 +119,10 @@ void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
   }
   r.cursor = touched.size();
   if (nodes_.empty()) return;
-  for (const NodeIndex node : nodes_)
-    r.verdict[node.value()] = static_cast<std::int8_t>(Verdict(c, task, node));
+  session_.workers().ForRanges(nodes_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      r.verdict[nodes_[i].value()] = static_cast<std::int8_t>(Verdict(c, task, nodes_[i]));
+  });
   scores_.assign(nodes_.size(), 0);
   session_.Score(task, nodes_, scores_);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -138,10 +140,14 @@ NodeChoice NodeChooser::Sweep(const ClassState& c, TaskIndex task) {
   const std::size_t n = session_.snapshot().nodes.size();
   std::vector<NodeIndex> idle;
   std::vector<NodeIndex> future;
+  verdicts_.resize(n);
+  session_.workers().ForRanges(n, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      verdicts_[i] = static_cast<std::int8_t>(Verdict(c, task, NodeIndex(i)));
+  });
   for (std::size_t i = 0; i < n; ++i) {
-    const int verdict = Verdict(c, task, NodeIndex(i));
-    if (verdict == 2) idle.push_back(NodeIndex(i));
-    if (verdict == 1) future.push_back(NodeIndex(i));
+    if (verdicts_[i] == 2) idle.push_back(NodeIndex(i));
+    if (verdicts_[i] == 1) future.push_back(NodeIndex(i));
   }
   const std::vector<NodeIndex>& group = idle.empty() ? future : idle;
   if (group.empty()) return {};
