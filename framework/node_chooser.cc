@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace batholith {
 namespace {
@@ -17,7 +18,8 @@ constexpr std::size_t kMaxRankedEntries = 40'000'000;
 struct NodeChooser::Ranking {
   std::vector<std::int8_t> verdict;
   std::vector<double> score;
-  std::vector<std::uint32_t> tree;  // tree[1] is the root; leaves start at `leaves`
+  // tree[1] is the root; leaves start at `leaves`
+  std::vector<std::uint32_t> tree{UINT32_MAX, UINT32_MAX};
   std::size_t leaves = 1;
   std::size_t cursor = 0;  // into the session's log of touched nodes
   bool built = false;
@@ -113,9 +115,11 @@ void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
     r.verdict.assign(n, 0);
     r.score.assign(n, 0);
   } else {
-    nodes_.assign(touched.begin() + static_cast<std::ptrdiff_t>(r.cursor), touched.end());
-    std::ranges::sort(nodes_);
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+    ++refresh_;
+    seen_in_.resize(n);
+    for (const NodeIndex node : touched.subspan(r.cursor)) {
+      if (std::exchange(seen_in_[node.value()], refresh_) != refresh_) nodes_.push_back(node);
+    }
   }
   r.cursor = touched.size();
   if (nodes_.empty()) return;
@@ -128,9 +132,10 @@ void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     r.score[nodes_[i].value()] = r.verdict[nodes_[i].value()] == 0 ? 0 : scores_[i];
   }
-  if (all) {
+  r.built = true;
+  // An update costs its path to the root.
+  if (all || nodes_.size() * static_cast<std::size_t>(std::bit_width(n)) > n) {
     r.BuildTree();
-    r.built = true;
   } else {
     for (const NodeIndex node : nodes_) r.Update(node.value());
   }
