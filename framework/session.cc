@@ -57,6 +57,7 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
     : snapshot_(snapshot),
       pipeline_(pipeline),
       options_(options),
+      workers_(options.threads),
       state_(snapshot),
       traced_(snapshot.tasks.size()) {
   phases_.reserve(snapshot.jobs.size());
@@ -290,7 +291,12 @@ Dependence Session::DependenceOf(TaskIndex task) const {
 
 void Session::Score(TaskIndex task, std::span<const NodeIndex> nodes,
                     std::span<double> scores) const {
-  for (const auto& [tier, plugin] : node_order_) plugin->Score(task, nodes, scores);
+  for (const auto& [tier, plugin] : node_order_) {
+    workers_.ForRanges(nodes.size(), [&](std::size_t begin, std::size_t end) {
+      plugin->Score(task, nodes.subspan(begin, end - begin), scores.subspan(begin, end - begin));
+    });
+    plugin->ScoreTogether(task, nodes, scores);
+  }
 }
 
 bool Session::Traced(TaskIndex task) {
