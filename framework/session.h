@@ -48,8 +48,6 @@ class Session {
   std::weak_ordering CompareJobs(JobIndex a,
                                  JobIndex b) const;  // of one queue: namespaces count too
   std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const;
-  // Which of two queues loses tasks first, when this queue asks for room.
-  bool QueueFallsBefore(QueueIndex a, QueueIndex b, QueueIndex for_queue) const;
   // Which victim falls first, for this asker.
   bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const;
 
