@@ -39,6 +39,21 @@ bool Finished(TaskStatus s) { return s == TaskStatus::kSucceeded || s == TaskSta
 
 }  // namespace
 
+bool CountsNoMore(const QuotaPolicy& policy, const PodRecord& leaving, TimeNs now) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  switch (policy.terminating) {
+    case QuotaPolicy::Terminating::kCount:
+      return false;
+    case QuotaPolicy::Terminating::kAfterGrace:
+      // As upstream: after the grace period once more, for the time of deletion holds it already.
+      return leaving.deletion != 0 &&
+             now - leaving.deletion > std::max<std::int64_t>(leaving.grace_period_s, 0) * kSecond;
+    case QuotaPolicy::Terminating::kIgnore:
+      return true;
+  }
+  return false;
+}
+
 bool QuotaPods::FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b) {
   const PodRecord& pa = *snapshot.task(a).record;
   const PodRecord& pb = *snapshot.task(b).record;

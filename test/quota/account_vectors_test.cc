@@ -252,13 +252,23 @@ bool After(const std::string& event, QuotaCluster& cluster) {
     pod.node_name = "n";
     pod.phase = PodPhase::kRunning;
   };
+  const auto leave = [&](TimeNs seconds_ago) {
+    pod.meta.deleting = true;
+    pod.deletion = kDefaultNow - seconds_ago * kSecondNs;
+    pod.grace_period_s = 30;
+  };
   if (event == "add pending" || event == "add pending to 1") return true;
   if (event == "bind" || event == "add bound" || event == "reserve") {
     bind();
+  } else if (event == "add bound, deletion 40s ago, grace 30s") {
+    bind();
+    leave(40);
+  } else if (event == "deletion 10s ago" || event == "deletion 40s ago") {
+    leave(event == "deletion 10s ago" ? 10 : 40);
   } else if (event == "label moved to quota 2") {
     pod.quota_name = "2";
   } else if (event == "deletion now") {
-    pod.meta.deleting = true;
+    leave(0);
   } else if (event == "pod deleted") {
     cluster.objects.pods.clear();
     cluster.objects.pod_groups.clear();
@@ -283,7 +293,7 @@ TEST_F(AccountVectors, pods_of_koordinator) {
       const auto figure = QuotaCluster::FigureOf(outcome, "1");
       const YAML::Node after = v.expected["after"][i];
       EXPECT_EQ(figure->request, NonZero(after["request"])) << v.id << " " << event;
-      EXPECT_EQ(UsedOf(outcome, "1"), NonZero(after["used"])) << v.id << " " << event;
+      EXPECT_EQ(figure->used, NonZero(after["used"])) << v.id << " " << event;
     }
   }
 }

@@ -9,8 +9,6 @@ constexpr QuotaVectorGap kGaps[] = {
     {"NO-PC-06", false, "which resources upstream's map holds at 0: ours holds none"},
     {"KQ-US-03", false,
      "what pods that may not be preempted ask for is not added up: no rule reads it"},
-    {"KQ-PA-03", true, "a record does not hold when a pod began to leave"},
-    {"KQ-PA-04", true, "a record does not hold when a pod began to leave"},
     {"KQ-PA-06", true,
      "counted from the objects, a pod is in its quota as soon as that is there, not from its next "
      "event"},
