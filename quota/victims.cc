@@ -66,12 +66,13 @@ bool QuotaVictimWalk::Cross(const QuotaCandidate& c) {
 }
 
 // In which resources the candidate's quota being over counts: what it uses, or, of that, what the
-// asker lacks and the candidate gives back.
+// asker lacks and is guaranteed, and the candidate gives back.
 std::uint32_t QuotaVictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
                                       const QuotaCandidate& c) const {
   const QuotaNode& n = forest_.node(q);
   if (!forest_.options().needed_resources_only) return n.compare.Looked(used, n.min.present());
-  return needed_ & AskedDimensions(c.pod->request, forest_.dimensions());
+  return needed_ & forest_.node(asker_quota_).min.present() &
+         AskedDimensions(c.pod->request, forest_.dimensions());
 }
 
 // used > min + guaranteed over-quota, in what min lists.
