@@ -66,12 +66,17 @@ bool QuotaVictimWalk::Cross(const QuotaCandidate& c) {
 }
 
 // In which resources the candidate's quota being over counts: what it uses, or, of that, what the
-// asker lacks and the candidate gives back.
+// asker lacks and the candidate gives back. Where the asker lacks nothing that a quota bounds, all
+// that it asks for counts.
 std::uint32_t QuotaVictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
                                       const QuotaCandidate& c) const {
   const QuotaNode& n = forest_.node(q);
-  if (!forest_.options().needed_resources_only) return n.compare.Looked(used, n.min.present());
-  return needed_ & AskedDimensions(c.pod->request, forest_.dimensions());
+  const std::uint32_t bounded = forest_.BoundedBeside(q);
+  if (!forest_.options().needed_resources_only)
+    return n.compare.Looked(used, n.min.present()) & bounded;
+  const std::uint32_t lacked = needed_ & c.lacked & bounded;
+  return (lacked != 0 ? lacked : needed_ & bounded) &
+         AskedDimensions(c.pod->request, forest_.dimensions());
 }
 
 // used > min + guaranteed over-quota, in what min lists.
@@ -105,7 +110,7 @@ bool QuotaVictimWalk::ReclaimNow(const QuotaCandidate& c) {
   const std::uint32_t asked = AskedDimensions(asker_.request, forest_.dimensions());
   if (over(asker_quota_, UsedOf(asker_quota_) + inflight_ + asker_.request, asked)) return false;
   const ResourceVector used = UsedOf(c.quota);
-  return over(c.quota, used, AskedDimensions(c.pod->request, forest_.dimensions()) & needed_);
+  return over(c.quota, used, Looked(c.quota, used, c));
 }
 
 }  // namespace batholith
