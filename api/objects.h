@@ -225,6 +225,7 @@ struct QueueRecord {
   std::string parent;
   NodeGroupAffinity affinity;
   QueueState state = QueueState::kOpen;
+  bool fifo = false;  // no job passes one that cannot be served
   bool operator==(const QueueRecord&) const = default;
 };
 

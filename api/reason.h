@@ -33,7 +33,12 @@ enum class Reason : std::uint8_t {
   // Not of a node:
   kQueueMissing,
   kQueueClosed,
-  kQueueOverLimit,
+  kQueueOverLimit,       // detail: resource index
+  kQueueOverCapability,  // detail: resource index
+  kQueueNotLeaf,         // jobs go to queues without children
+  kQueueParentMissing,
+  kQueueOnCycle,   // of parents
+  kBehindInQueue,  // detail: index of the job that waits before it
   kQueueOverused,
   kQuotaOverLimit,  // of an elastic quota
   kNotEnoughTasks,

@@ -101,13 +101,20 @@ class Builder {
     };
     for (const PodRecord& pod : objects_.pods) add(pod.request);
     for (const NodeRecord& node : objects_.nodes) add(node.allocatable);
+    // Device classes are accepted and not counted: nobody holds any while claims are not read.
+    const auto add_counted = [&](const ResourceList& list) {
+      for (const auto& [name, amount] : list) {
+        if (!name.starts_with("deviceclass/") && !name.contains(".deviceclass/"))
+          names.insert(name);
+      }
+    };
     for (const QueueRecord& queue : objects_.queues) {
-      add(queue.capability);
-      add(queue.guarantee);
-      add(queue.deserved);
+      add_counted(queue.capability);
+      add_counted(queue.guarantee);
+      add_counted(queue.deserved);
     }
     for (const PodGroupRecord& group : objects_.pod_groups) {
-      if (group.min_resources) add(*group.min_resources);
+      if (group.min_resources) add_counted(*group.min_resources);
     }
     AddQuotaNames(names);
     snapshot_->schema = ResourceSchema(std::vector<std::string>(names.begin(), names.end()));
@@ -167,8 +174,8 @@ class Builder {
       QueueFacts facts;
       facts.record = &queue;
       for (const auto& [name, amount] : queue.capability) {
-        const std::size_t r = *snapshot_->schema.Find(name);
-        if (amount > 0 || r > ResourceSchema::kMemory) facts.capability[r] = amount;
+        const std::optional<std::size_t> r = snapshot_->schema.Find(name);
+        if (r && (amount > 0 || *r > ResourceSchema::kMemory)) facts.capability[*r] = amount;
       }
       facts.guarantee = snapshot_->ToVector(queue.guarantee);
       facts.deserved = snapshot_->ToVector(queue.deserved);

@@ -94,6 +94,7 @@ json::object Encode(const QueueRecord& queue) {
     spec["guarantee"] = json::object{{"resource", Quantities(queue.guarantee)}};
   Put(spec, "deserved", Quantities(queue.deserved));
   Put(spec, "parent", queue.parent);
+  if (queue.fifo) spec["dequeueStrategy"] = "fifo";
   json::object affinity;
   const NodeGroupAffinity& a = queue.affinity;
   Put(affinity, "nodeGroupAffinity", NodeGroups(a.required, a.preferred));

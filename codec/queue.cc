@@ -9,6 +9,8 @@ constexpr Choices<QueueState, 4> kStates{{{"Open", QueueState::kOpen},
                                           {"Closed", QueueState::kClosed},
                                           {"Unknown", QueueState::kUnknown}}};
 
+constexpr Choices<bool, 2> kStrategies{{{"traverse", false}, {"fifo", true}}};
+
 }  // namespace
 
 QueueRecord ReadQueue(const Field& object) {
@@ -29,6 +31,7 @@ QueueRecord ReadQueue(const Field& object) {
   queue.affinity.anti_required = unlike["requiredDuringSchedulingIgnoredDuringExecution"].Texts();
   queue.affinity.anti_preferred = unlike["preferredDuringSchedulingIgnoredDuringExecution"].Texts();
   queue.state = object["status"]["state"].OneOf(kStates, QueueState::kOpen);
+  queue.fifo = spec["dequeueStrategy"].OneOf(kStrategies, false);
   return queue;
 }
 

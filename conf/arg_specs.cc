@@ -183,6 +183,20 @@ constexpr ArgSpec kTdm[] = {
      .summary = "least time between two evictions"},
 };
 
+constexpr ArgSpec kCapacity[] = {
+    {.name = "ancestorReclaimLevel",
+     .type = Type::kInt,
+     .default_text = "0",
+     .min = 0,
+     .max = 1000,
+     .summary = "ancestors that have a say when a queue reclaims",
+     .below_min_is_default = true},
+    Switch("capacity.DynamicResourceAllocationEnable", "false", "device claims count in queues",
+           kNoClaims),
+    Switch("capacity.DRAConsumableCapacityEnable", "false", "and what they consume of a device",
+           kNoClaims),
+};
+
 constexpr ArgSpec kErrorCache =
     Switch("predicateErrorCacheEnable", "true", "remembers nodes that refused a role");
 
@@ -238,6 +252,7 @@ std::span<const Owner> Plugins() {
       {"conformance", {}},
       {"drf", {}},
       {"proportion", {}},
+      {"capacity", kCapacity},
       {"predicates", kPredicates},
       {"nodeorder", kNodeOrder},
       {"binpack", kBinpack},

@@ -55,7 +55,8 @@ void CheckEvictions(const SchedulerConf& conf, std::vector<std::string>& found) 
   if (HasAction(conf, "reclaim") && !by_drf &&
       !AnyOn(conf, {"gang", "conformance", "proportion", "capacity", "elasticquota", "pdb", "cdp"},
              Point::kReclaimable)) {
-    found.push_back("action reclaim has no effect: no plugin judges victims (proportion, gang)");
+    found.push_back(
+        "action reclaim has no effect: no plugin judges victims (proportion, capacity, gang)");
   }
   if (HasAction(conf, "shuffle") && !AnyOn(conf, {"tdm", "rescheduling"}, Point::kVictim)) {
     found.push_back("action shuffle has no effect: no plugin names victims (tdm)");
@@ -67,7 +68,7 @@ void CheckEvictions(const SchedulerConf& conf, std::vector<std::string>& found) 
 void CheckSla(const SchedulerConf& conf, std::vector<std::string>& found) {
   const std::optional<std::size_t> sla = TierOf(conf, "sla", Point::kJobEnqueued);
   if (!sla || !HasAction(conf, "enqueue")) return;
-  for (const std::string_view other : {"overcommit", "proportion", "resourcequota"}) {
+  for (const std::string_view other : {"overcommit", "proportion", "capacity", "resourcequota"}) {
     const std::optional<std::size_t> tier = TierOf(conf, other, Point::kJobEnqueued);
     if (tier && *tier <= *sla) {
       found.push_back("plugin sla cannot let a waiting job in: " + std::string(other) +

@@ -35,9 +35,8 @@ constexpr RetiredName kRetiredPlugins[] = {
 constexpr std::string_view kLaterActions[] = {"gangpreempt", "gangreclaim"};
 
 constexpr std::string_view kLaterPlugins[] = {
-    "capacity",   "elasticquota",           "deviceshare",
-    "numa-aware", "task-topology",          "rescheduling",
-    "usage",      "network-topology-aware", "extender",
+    "deviceshare", "numa-aware", "task-topology", "rescheduling", "usage", "network-topology-aware",
+    "extender",
 };
 
 const RetiredName* Find(std::span<const RetiredName> table, std::string_view owner,

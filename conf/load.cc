@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conf/arg_values.h"
+#include "conf/conflicts.h"
 #include "conf/inert_settings.h"
 #include "conf/known_names.h"
 #include "conf/message.h"
@@ -71,7 +72,6 @@ class Loader {
   Result<void> ReadPluginKey(const Entry& entry, const PluginVocabulary& known, PluginConf& plugin);
   Result<void> ReadSwitch(const Switch& found, const Entry& entry, PluginConf& plugin);
   std::unexpected<Error> UnknownPluginKey(const Entry& entry, const PluginVocabulary& known) const;
-  Result<void> CheckTier(const Tier& tier) const;
   Result<void> ReadConfigurations(const Entry& entry);
   Result<void> ReadConfiguration(const YAML::Node& node);
   Result<void> ReadMetrics(const Entry& entry) const;
@@ -128,6 +128,8 @@ Result<SchedulerConf> Loader::Run(const YAML::Node& document) {
     if (!read) return std::unexpected(read.error());
   }
   if (!has_actions) return Fail(LineOf(document), "`actions` is missing");
+  if (const std::optional<Conflict> conflict = FindConflict(conf_))
+    return Fail(conflict->line, conflict->message);
   for (ActionConf& action : conf_.actions) {
     const auto given =
         std::ranges::find(configurations_, action.name, &std::pair<std::string, Arguments>::first);
@@ -206,7 +208,6 @@ Result<void> Loader::ReadTier(const YAML::Node& node) {
       if (!plugin->name.empty()) tier.plugins.push_back(*std::move(plugin));
     }
   }
-  if (const auto checked = CheckTier(tier); !checked) return checked;
   conf_.tiers.push_back(std::move(tier));
   return {};
 }
@@ -303,17 +304,6 @@ std::unexpected<Error> Loader::UnknownPluginKey(const Entry& entry,
     hint += " (it belongs under `arguments`)";
   return Fail(entry.line,
               fmt::format("plugin {}: key `{}` is unknown{}", known.name, Shown(entry.key), hint));
-}
-
-// Both order queues by a share of their own, so that in one tier neither would be what it says.
-Result<void> Loader::CheckTier(const Tier& tier) const {
-  const auto drf = std::ranges::find(tier.plugins, "drf", &PluginConf::name);
-  const auto proportion = std::ranges::find(tier.plugins, "proportion", &PluginConf::name);
-  if (drf == tier.plugins.end() || proportion == tier.plugins.end()) return {};
-  if (!drf->points.Has(Point::kHierarchy)) return {};
-  return Fail(
-      drf->line,
-      "plugins proportion and drf with enableHierarchy conflict: they must not share a tier");
 }
 
 Result<void> Loader::ReadConfigurations(const Entry& entry) {

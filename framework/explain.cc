@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "api/quantity.h"
 #include "framework/report.h"
 
 namespace batholith {
@@ -28,6 +29,60 @@ std::string QueueName(const Snapshot& s, JobIndex job) {
   return facts.queue.is_none() ? facts.record->queue : s.queue(facts.queue).record->meta.name;
 }
 
+std::string Named(const Snapshot& s, QueueIndex queue) {
+  return "queue " + s.queue(queue).record->meta.name;
+}
+
+// "…: insufficient cpu (8 held + 2 asked > 9)"
+std::string LimitText(const Snapshot& s, const std::string& what, const QueueVerdict& verdict) {
+  const std::string& name = s.schema.name(verdict.why.detail);
+  return what + ": insufficient " + name + " (" + FormatQuantity(verdict.held, name) + " held + " +
+         FormatQuantity(verdict.asked, name) + " asked > " + FormatQuantity(verdict.limit, name) +
+         ")";
+}
+
+// In the words of the plugin that does not let the job's tasks in.
+std::string QuotaRefusal(const Session& session, JobIndex job) {
+  for (const TaskIndex t : session.snapshot().job(job).tasks) {
+    if (session.state().status(t) != TaskStatus::kPending) continue;
+    if (std::string text = session.RefusalText(t); !text.empty()) return text;
+    break;
+  }
+  return "the elastic quota had no room when it was tried";
+}
+
+// Why the job's queue, or one above it, does not serve it. Reason QueueInvalid: nothing but a
+// change of the queues helps.
+Explanation QueueRefusal(const Session& session, JobIndex job, const QueueVerdict& verdict) {
+  const Snapshot& s = session.snapshot();
+  const QueueIndex own = s.job(job).queue;
+  const QueueIndex whose = verdict.queue.is_none() ? own : verdict.queue;
+  const std::string queue =
+      Named(s, whose) + (whose == own ? "" : " (above " + Named(s, own) + ")");
+  switch (verdict.why.reason) {
+    case Reason::kQueueClosed:
+      return {"Unschedulable", queue + " is not open"};
+    case Reason::kQueueOverused:
+      return {"Unschedulable", queue + " has all that it deserves"};
+    case Reason::kQueueOverCapability:
+      return {"Unschedulable", LimitText(s, queue + " is at its capability", verdict)};
+    case Reason::kQuotaOverLimit:
+      return {"Unschedulable", QuotaRefusal(session, job)};
+    case Reason::kBehindInQueue:
+      return {"Unschedulable", "waits behind " + s.job(JobIndex(verdict.why.detail)).key + ": " +
+                                   queue + " is served in order (dequeueStrategy fifo)"};
+    case Reason::kQueueNotLeaf:
+      return {"QueueInvalid", queue + " has child queues: only queues without children take jobs"};
+    case Reason::kQueueParentMissing:
+      return {"QueueInvalid",
+              queue + " has a parent that does not exist: " + s.queue(whose).record->parent};
+    case Reason::kQueueOnCycle:
+      return {"QueueInvalid", queue + " is on a cycle of parents"};
+    default:
+      return {"Unschedulable", LimitText(s, queue + " is at its limit", verdict)};
+  }
+}
+
 Explanation NotAdmitted(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
   const auto it = session.enqueue_refusal().find(job);
@@ -44,25 +99,19 @@ Explanation NotAdmitted(const Session& session, JobIndex job) {
       return {"NotEnqueued",
               "resource quota of namespace " + s.job(job).record->meta.namespace_ +
                   " insufficient: " + DimensionNames(s, vote.short_dims, "insufficient")};
-    default:
-      return {"NotEnqueued", "queue resource quota insufficient: " +
+    case Reason::kQuotaOverLimit:
+      return {"NotEnqueued", "max of the elastic quota insufficient: " +
                                  DimensionNames(s, vote.short_dims, "insufficient")};
+    case Reason::kQueueQuota:
+      return {"NotEnqueued", "queue resource quota insufficient: " +
+                                 DimensionNames(s, vote.short_dims, "insufficient") +
+                                 (vote.queue.is_none() ? "" : " in " + Named(s, vote.queue))};
+    default:
+      break;
   }
-}
-
-std::string QueueRefusal(const Session& session, JobIndex job, const Unfit& why) {
-  const Snapshot& s = session.snapshot();
-  const std::string queue = "queue " + QueueName(s, job);
-  if (why.reason == Reason::kQueueClosed) return queue + " is not open";
-  if (why.reason == Reason::kQueueOverused) return queue + " has all that it deserves";
-  for (const TaskIndex t : s.job(job).tasks) {
-    if (session.state().status(t) != TaskStatus::kPending) continue;
-    if (std::string text = session.RefusalText(t); !text.empty()) return text;
-    break;
-  }
-  if (why.reason == Reason::kQuotaOverLimit)
-    return "the elastic quota had no room when it was tried";
-  return queue + " is at its limit: insufficient " + s.schema.name(why.detail);
+  Explanation refusal = QueueRefusal(session, job, {.why = vote.why, .queue = vote.queue});
+  if (refusal.reason == "Unschedulable") refusal.reason = "NotEnqueued";
+  return refusal;
 }
 
 // How many pods the gang still lacks, as text; empty when it has its minimum, and for a single pod,
@@ -129,7 +178,9 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
   const std::string shortage = GangShortage(session, job);
   std::string message;
   if (const auto it = session.queue_refusal().find(job); it != session.queue_refusal().end()) {
-    message = Joined(QueueRefusal(session, job, it->second), "; ", shortage);
+    Explanation refusal = QueueRefusal(session, job, it->second);
+    if (refusal.reason != "Unschedulable") return refusal;
+    message = Joined(refusal.message, "; ", shortage);
   } else {
     const UnfitHistogram* unfit = AnyUnfit(session, job);
     message = Joined(shortage, ": ", unfit == nullptr ? std::string() : UnfitText(s, *unfit));

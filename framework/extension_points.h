@@ -72,6 +72,7 @@ struct EnqueueVote {
   Vote vote = Vote::kAbstain;
   Unfit why;                     // of a rejection
   std::uint32_t short_dims = 0;  // bit per dimension that is short
+  QueueIndex queue = {};         // whose limit; none: of the job's own queue
 };
 
 class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; nobody voting means
@@ -188,6 +189,17 @@ class Reclaimable {  // Combine: guards and rankers.
   ~Reclaimable() = default;
 };
 
+// Whether a queue takes a task; if not, why, in base units as they stood when it was asked.
+struct QueueVerdict {
+  Unfit why;              // of a limit: detail = resource index
+  QueueIndex queue = {};  // whose rule it is: an ancestor, perhaps; none: the queue that was asked
+  std::int64_t held = 0;
+  std::int64_t asked = 0;
+  std::int64_t limit = 0;
+  bool ok() const { return why.ok(); }
+  bool operator==(const QueueVerdict&) const = default;
+};
+
 class QueueAdmission {  // Combine: overused: any (kOverused); admits, now or soon: all
                         // (kAllocatable); may reclaim: all (kPreemptive).
  public:
@@ -195,13 +207,15 @@ class QueueAdmission {  // Combine: overused: any (kOverused); admits, now or so
     (void)queue;
     return false;
   }
-  virtual Unfit Admits(QueueIndex queue, TaskIndex task) const {
+  virtual QueueVerdict Admits(QueueIndex queue, TaskIndex task) const {
     (void)queue;
     (void)task;
     return {};
   }
   // As Admits, of a place that is reserved: what is leaving counts as gone.
-  virtual Unfit AdmitsSoon(QueueIndex queue, TaskIndex task) const { return Admits(queue, task); }
+  virtual QueueVerdict AdmitsSoon(QueueIndex queue, TaskIndex task) const {
+    return Admits(queue, task);
+  }
   virtual bool MayReclaim(QueueIndex queue, TaskIndex task) const {
     (void)queue;
     (void)task;

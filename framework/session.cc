@@ -191,7 +191,7 @@ bool Session::EnqueueJob(JobIndex job) {
     return vote.vote;
   });
   if (!yes) {
-    enqueue_refusal_[job] = refusal;
+    RecordEnqueueRefusal(job, refusal);
     return false;
   }
   AdmitWithoutVote(job);
@@ -223,18 +223,18 @@ bool Session::Overused(QueueIndex queue) const {
   return std::ranges::any_of(overused_, [&](const auto& e) { return e.second->Overused(queue); });
 }
 
-Unfit Session::Admits(QueueIndex queue, TaskIndex task) const {
+QueueVerdict Session::Admits(QueueIndex queue, TaskIndex task) const {
   for (const auto& [tier, plugin] : allocatable_) {
-    const Unfit why = plugin->Admits(queue, task);
-    if (!why.ok()) return why;
+    const QueueVerdict verdict = plugin->Admits(queue, task);
+    if (!verdict.ok()) return verdict;
   }
   return {};
 }
 
-Unfit Session::AdmitsSoon(QueueIndex queue, TaskIndex task) const {
+QueueVerdict Session::AdmitsSoon(QueueIndex queue, TaskIndex task) const {
   for (const auto& [tier, plugin] : allocatable_) {
-    const Unfit why = plugin->AdmitsSoon(queue, task);
-    if (!why.ok()) return why;
+    const QueueVerdict verdict = plugin->AdmitsSoon(queue, task);
+    if (!verdict.ok()) return verdict;
   }
   return {};
 }

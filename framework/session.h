@@ -61,8 +61,8 @@ class Session {
   bool JobPipelined(JobIndex job) const;
   bool JobStarving(JobIndex job) const;
   bool Overused(QueueIndex queue) const;
-  Unfit Admits(QueueIndex queue, TaskIndex task) const;
-  Unfit AdmitsSoon(QueueIndex queue, TaskIndex task) const;
+  QueueVerdict Admits(QueueIndex queue, TaskIndex task) const;
+  QueueVerdict AdmitsSoon(QueueIndex queue, TaskIndex task) const;
   std::string RefusalText(TaskIndex task) const;  // of the first plugin that does not admit it now
   bool MayReclaim(QueueIndex queue, TaskIndex task) const;
   // `candidates` in the order in which they should fall. Guards and rankers combined.
@@ -96,9 +96,10 @@ class Session {
   void RecordUnfit(TaskIndex task, UnfitHistogram histogram) {
     unfit_[task] = std::move(histogram);
   }
-  void RecordQueueRefusal(JobIndex job, Unfit why) { queue_refusal_[job] = why; }
+  void RecordQueueRefusal(JobIndex job, const QueueVerdict& why) { queue_refusal_[job] = why; }
+  void RecordEnqueueRefusal(JobIndex job, const EnqueueVote& vote) { enqueue_refusal_[job] = vote; }
   const std::map<TaskIndex, UnfitHistogram>& unfit() const { return unfit_; }
-  const std::map<JobIndex, Unfit>& queue_refusal() const { return queue_refusal_; }
+  const std::map<JobIndex, QueueVerdict>& queue_refusal() const { return queue_refusal_; }
   const std::map<JobIndex, EnqueueVote>& enqueue_refusal() const { return enqueue_refusal_; }
   void RecordAttempt(JobIndex job, std::int32_t placed) { attempted_[job] = placed; }
   const std::map<JobIndex, std::int32_t>& attempted() const { return attempted_; }
@@ -156,7 +157,7 @@ class Session {
   std::vector<ClassIndex> classes_;
   std::size_t class_count_ = 0;
   std::map<TaskIndex, UnfitHistogram> unfit_;
-  std::map<JobIndex, Unfit> queue_refusal_;
+  std::map<JobIndex, QueueVerdict> queue_refusal_;
   std::map<JobIndex, EnqueueVote> enqueue_refusal_;
   std::map<JobIndex, std::int32_t> attempted_;
   std::vector<bool> traced_;

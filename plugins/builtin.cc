@@ -1,6 +1,7 @@
 #include "plugins/builtin.h"
 
 #include "plugins/binpack/binpack.h"
+#include "plugins/capacity/capacity.h"
 #include "plugins/cdp/cdp.h"
 #include "plugins/conformance/conformance.h"
 #include "plugins/drf/drf.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr PluginDescriptor kPlugins[] = {
     {"binpack", MakeBinpack, "fills nodes up before it opens the next"},
+    {"capacity", MakeCapacity, "gives queues, flat or in a tree, what they deserve"},
     {"cdp", MakeCdp, "spares pods that have just been scheduled"},
     {"conformance", MakeConformance, "spares pods that the cluster itself needs"},
     {"drf", MakeDrf, "orders jobs and namespaces by dominant resource share"},

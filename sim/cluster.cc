@@ -188,12 +188,12 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
   }
 }
 
-// A nomination holds as long as each session confirms it.
+// The nominations of a job hold as long as each session reserves something for it.
 void SimCluster::ForgetLostReservations(const CycleResult& result) {
   std::set<std::string_view> confirmed;
-  for (const Pipelined& reserved : result.pipelined) confirmed.insert(reserved.pod);
+  for (const Pipelined& reserved : result.pipelined) confirmed.insert(reserved.job);
   for (PodRecord& pod : objects_->pods) {
-    if (!pod.nominated_node.empty() && !confirmed.contains(pod.meta.Key()))
+    if (!pod.nominated_node.empty() && !confirmed.contains(pod.meta.namespace_ + "/" + pod.group))
       pod.nominated_node.clear();
   }
 }

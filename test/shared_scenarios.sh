@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# shared_scenarios.sh PROGRAM [--list]: runs the scenario sets beside the project (../shared), but those that need a
-# plugin or an area of a later issue and those listed in test/known_differences.txt. Skips (exit status 77) where the
+# shared_scenarios.sh PROGRAM [--list]: runs the scenario sets beside the project (../shared), but those of an
+# area of a later issue and those listed in test/known_differences.txt. Skips (exit status 77) where the
 # folder is absent. --list: only prints the files that would run.
 set -euo pipefail
 program=$1
@@ -10,20 +10,15 @@ if [ ! -d "$shared/cases" ]; then
   echo "skipped: no folder with shared scenarios beside the project"
   exit 77
 fi
-later_plugins='name: *"?(capacity|elasticquota)("|,| |\\|\}|$)'
-later_areas='^ *area: "?(capacity|elastic-quota-[a-z-]*|slack|controllers)"?$'
+later_areas='^ *area: "?(slack|controllers)"?$'
 known=$(sed 's/[ #].*//' "$here/known_differences.txt")
-
-# A conf in a quoted text block may be wrapped anywhere; the fold is a backslash at the end of the line.
-unfolded() { sed -e ':a' -e 'N' -e '$!ba' -e 's/\\\n *\\\{0,1\}//g' "$1"; }
 
 files=()
 while IFS= read -r name; do
   if grep -qxF -- "$name" <<<"$known"; then continue; fi
-  if grep -qE "$later_plugins" <<<"$(unfolded "$shared/$name")"; then continue; fi
   if [[ $name == cases/* ]] && grep -qE "$later_areas" "$shared/$name"; then continue; fi
   files+=("$shared/$name")
-done < <(cd "$shared" && find cases conformance/core differential/volcano differential/volcano-quirks -name '*.yaml' |
+done < <(cd "$shared" && find cases conformance/core differential -name '*.yaml' |
          LC_ALL=C sort)
 if [ "${2:-}" = "--list" ]; then
   printf '%s\n' "${files[@]}"

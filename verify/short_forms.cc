@@ -139,17 +139,17 @@ Result<Objects> ExpandNode(const json::value& value, const std::string& path) {
 }
 
 Result<Objects> ExpandQueue(const json::value& value, const std::string& path) {
-  static constexpr std::array<std::string_view, 13> kKnown{
-      "name",   "weight",      "capability",       "deserved",    "guarantee",
-      "parent", "state",       "priority",         "reclaimable", "affinity",
-      "labels", "annotations", "creationTimestamp"};
+  static constexpr std::array<std::string_view, 14> kKnown{
+      "name",        "weight",           "capability",  "deserved", "guarantee",       "parent",
+      "state",       "priority",         "reclaimable", "affinity", "dequeueStrategy", "labels",
+      "annotations", "creationTimestamp"};
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/false);
   if (!form) return std::unexpected(form.error());
   json::object queue =
       Object("scheduling.volcano.sh/v1beta1", "Queue", form->Meta(/*with_namespace=*/false));
   json::object spec{{"weight", form->Integer("weight", 1)}};
-  form->Copy(spec, std::array<std::string_view, 6>{"capability", "deserved", "parent", "priority",
-                                                   "reclaimable", "affinity"});
+  form->Copy(spec, std::array<std::string_view, 7>{"capability", "deserved", "parent", "priority",
+                                                   "reclaimable", "affinity", "dequeueStrategy"});
   if (const json::value* guarantee = form->Find("guarantee")) {
     const bool whole = guarantee->is_object() && guarantee->get_object().contains("resource");
     spec["guarantee"] = whole ? *guarantee : json::object{{"resource", *guarantee}};

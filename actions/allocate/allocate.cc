@@ -25,23 +25,45 @@ class Allocator {
         snapshot_(session.snapshot()),
         chooser_(session, NodeChooser::Fit::kResources),
         enqueue_configured_(session.pipeline().Has("enqueue")),
+        promised_(session),
         waiting_(session) {}
 
   void Run() {
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) Open(JobIndex(j));
-    while (!waiting_.empty()) {
-      const QueueIndex queue = waiting_.Best();
-      JobQueue& jobs = waiting_.Of(queue);
-      if (jobs.empty() || Overused(queue, jobs)) {
-        waiting_.Drop(queue);
-        continue;
-      }
-      const JobIndex job = jobs.Pop();
-      if (Turn(job)) jobs.Push(job);
-    }
+    // Whom an earlier session made room for comes before all others, once: else a queue that is
+    // served earlier takes the room back, and the victims fell for nothing, session after session.
+    Serve(promised_);
+    Serve(waiting_);
   }
 
  private:
+  void Serve(QueuedJobs& jobs_by_queue) {
+    while (!jobs_by_queue.empty()) {
+      const QueueIndex queue = jobs_by_queue.Best();
+      JobQueue& jobs = jobs_by_queue.Of(queue);
+      if (jobs.empty() || Overused(queue, jobs)) {
+        jobs_by_queue.Drop(queue);
+        continue;
+      }
+      const JobIndex job = jobs.Pop();
+      if (Turn(job)) {
+        waiting_.Add(job);
+      } else if (snapshot_.queue(queue).record->fifo && !session_.JobReady(job) &&
+                 !session_.JobPipelined(job)) {
+        HoldBack(jobs, job, [&](JobIndex j, const Unfit& why) {
+          session_.RecordQueueRefusal(j, {.why = why});
+        });
+      }
+    }
+  }
+
+  // In a fifo queue nobody goes before his turn.
+  bool IsPromised(JobIndex job) const {
+    return !snapshot_.queue(snapshot_.job(job).queue).record->fifo &&
+           std::ranges::any_of(sheets_.at(job).tasks,
+                               [&](TaskIndex t) { return !snapshot_.task(t).nominated.is_none(); });
+  }
+
   void Open(JobIndex job) {
     const QueueIndex queue = snapshot_.job(job).queue;
     if (session_.phase(job) == JobPhase::kPending) {
@@ -54,14 +76,14 @@ class Allocator {
     if (sheet.tasks.empty()) return;
     if (snapshot_.job(job).sub_jobs.size() > 1) OrderBySubJob(job, sheet.tasks);
     sheets_.emplace(job, std::move(sheet));
-    waiting_.Add(job);
+    (IsPromised(job) ? promised_ : waiting_).Add(job);
   }
 
   // An overused queue gets nothing more; its waiting jobs are told so.
   bool Overused(QueueIndex queue, JobQueue& jobs) {
     if (!session_.Overused(queue)) return false;
     while (!jobs.empty())
-      session_.RecordQueueRefusal(jobs.Pop(), {Reason::kQueueOverused, true, 0});
+      session_.RecordQueueRefusal(jobs.Pop(), {.why = {Reason::kQueueOverused, true, 0}});
     return true;
   }
 
@@ -125,8 +147,9 @@ class Allocator {
   // False: it is no use to go on with this job in this turn.
   bool Place(JobIndex job, Worksheet& sheet, TaskIndex task, Statement& statement) {
     const TaskFacts& facts = snapshot_.task(task);
-    if (const Unfit why = session_.Admits(snapshot_.job(job).queue, task); !why.ok()) {
-      session_.RecordQueueRefusal(job, why);
+    const QueueVerdict verdict = session_.Admits(snapshot_.job(job).queue, task);
+    if (!verdict.ok()) {
+      session_.RecordQueueRefusal(job, verdict);
       return true;
     }
     if (sheet.failed_classes.contains(session_.task_class(task))) return true;
@@ -171,6 +194,7 @@ class Allocator {
   NodeChooser chooser_;
   bool enqueue_configured_;
   std::map<JobIndex, Worksheet> sheets_;
+  QueuedJobs promised_;
   QueuedJobs waiting_;
 };
 

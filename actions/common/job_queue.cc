@@ -93,46 +93,29 @@ bool IsActive(const Session& session, JobIndex job) {
 
 namespace {
 
-bool AllocateFollows(const Session& session) {
-  const auto& actions = session.pipeline().actions;
-  const auto name = [](const Pipeline::ActionEntry& a) { return a.descriptor->name; };
-  const auto now = std::ranges::find(actions, session.action(), name);
-  return std::ranges::find(now, actions.end(), "allocate", name) != actions.end();
-}
-
-// An earlier session made room for the job's minimum, and the room is idle now: an allocate that
-// comes later in this session binds it. Reserving it once more, session after session, would keep
-// allocate from it for ever.
-bool RoomIsThere(const Session& session, JobIndex job) {
-  const Snapshot& snapshot = session.snapshot();
-  std::map<NodeIndex, ResourceVector> taken;
-  std::int32_t ready = session.state().job(job).Ready();
-  bool any = false;
-  for (const TaskIndex t : snapshot.job(job).tasks) {
-    const NodeIndex node = snapshot.task(t).nominated;
-    if (!IsWaiting(session, t) || node.is_none()) continue;
-    const ResourceVector with = taken[node] + snapshot.task(t).request;
-    session.PreparePredicates(t);
-    if (!with.FitsIn(session.state().idle(node)) || !session.CheckNode(t, node, nullptr).ok())
-      continue;
-    taken[node] = with;
-    any = true;
-    ++ready;
-  }
-  return any && ready >= snapshot.job(job).min_available;
-}
+constexpr auto kActionName = [](const Pipeline::ActionEntry& a) { return a.descriptor->name; };
 
 }  // namespace
 
+bool AllocateFollows(const Session& session) {
+  const auto& actions = session.pipeline().actions;
+  const auto now = std::ranges::find(actions, session.action(), kActionName);
+  return std::ranges::find(now, actions.end(), "allocate", kActionName) != actions.end();
+}
+
+bool AllocateCameBefore(const Session& session) {
+  const auto& actions = session.pipeline().actions;
+  const auto now = std::ranges::find(actions, session.action(), kActionName);
+  return std::ranges::find(actions.begin(), now, "allocate", kActionName) != now;
+}
+
 QueuedJobs CollectStarving(const Session& session) {
   QueuedJobs out(session);
-  const bool allocate_follows = AllocateFollows(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
     const bool pending = HasPendingTasks(session, job, /*best_effort=*/false) ||
                          HasPendingTasks(session, job, /*best_effort=*/true);
     if (!pending || !IsActive(session, job) || !session.JobStarving(job)) continue;
-    if (allocate_follows && RoomIsThere(session, job)) continue;
     out.Add(job);
   }
   return out;

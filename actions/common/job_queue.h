@@ -51,8 +51,20 @@ class QueuedJobs {
   std::vector<QueueIndex> queues_;
 };
 
+// For a queue with dequeueStrategy fifo. Empties `jobs`: each is told, through `refuse(job, why)`,
+// that it waits behind `head`.
+template <typename Refuse>
+void HoldBack(JobQueue& jobs, JobIndex head, Refuse refuse) {
+  const Unfit why{Reason::kBehindInQueue, true, static_cast<std::uint32_t>(head.value())};
+  while (!jobs.empty()) refuse(jobs.Pop(), why);
+}
+
 // The jobs that preempt and reclaim look at: admitted, valid, of an existing queue.
 bool IsActive(const Session& session, JobIndex job);
+
+// Whether allocate runs later in this session.
+bool AllocateFollows(const Session& session);
+bool AllocateCameBefore(const Session& session);
 
 // The jobs that ask for victims.
 QueuedJobs CollectStarving(const Session& session);

@@ -9,8 +9,10 @@
 namespace batholith {
 
 // The search of one asker. A plan's last victim is where the walk first sees room on its node, or
-// later; so once the walk is past the last victim of the best plan, only a plan of lower priority
-// or of fewer victims could still be better.
+// later; so once preempt's walk is past the last victim of the best plan, only a plan of lower
+// priority or of fewer victims could still be better. Reclaim's equal plans are told apart by their
+// nodes, so only nodes that might do with fewer victims, or with as many but come earlier, are
+// worth going on for.
 class VictimSearch::Hunt {
  public:
   Hunt(VictimSearch& search, VictimTrial& trial, TaskIndex asker, VictimKind kind)
@@ -59,12 +61,12 @@ class VictimSearch::Hunt {
 
   // Whether no plan that ends at this victim or later can be better than the best one.
   bool IsSettled(TaskIndex victim) {
+    if (kind_ == VictimKind::kReclaim) return !AnyPromising();
     if (!past_best_)
       past_best_ = !session_.VictimFallsBefore(victim, best_->victims.back(), asker_);
     if (!past_best_) return false;
-    if (kind_ != VictimKind::kReclaim && least_left_ != best_->top_priority)
-      return least_left_ > best_->top_priority;
-    return !FewerPossible();
+    if (least_left_ != best_->top_priority) return least_left_ > best_->top_priority;
+    return !AnyPromising();
   }
 
   // How many victims the node needs at least.
@@ -86,26 +88,32 @@ class VictimSearch::Hunt {
     return seen.asker == seen_.asker && seen.tried;
   }
 
-  // Whether a node that was not tried might do with fewer victims than the best plan.
-  bool FewerPossible() {
+  // Whether the node could bear a better plan than the best one, by how many victims it takes.
+  bool IsPromising(NodeIndex node) {
+    const std::int64_t least = AtLeast(node);
     const std::int64_t size = std::ssize(best_->victims);
-    if (size == 1) return false;
-    if (counted_for_ != size) {
-      counted_for_ = size;
-      fewer_ = 0;
+    if (least != size) return least < size;
+    return kind_ == VictimKind::kReclaim && node < best_->node;
+  }
+
+  // Whether there is such a node that was not tried.
+  bool AnyPromising() {
+    if (!counted_) {
+      counted_ = true;
+      promising_ = 0;
       for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
-        if (!Tried(NodeIndex(n)) && AtLeast(NodeIndex(n)) < size) ++fewer_;
+        if (!Tried(NodeIndex(n)) && IsPromising(NodeIndex(n))) ++promising_;
       }
     }
-    return fewer_ > 0;
+    return promising_ > 0;
   }
 
   // Whether a plan that ends here or later, on this node, can still be better than the best one.
   bool MayBeBetter(NodeIndex node) {
-    if (!best_) return true;
-    if (kind_ != VictimKind::kReclaim && least_left_ < best_->top_priority) return true;
-    const std::int64_t size = std::ssize(best_->victims);
-    return past_best_ ? AtLeast(node) < size : AtLeast(node) <= size;
+    if (!best_ || IsPromising(node)) return true;
+    if (kind_ == VictimKind::kReclaim) return false;
+    if (least_left_ < best_->top_priority) return true;
+    return !past_best_ && AtLeast(node) == std::ssize(best_->victims);
   }
 
   void Visit(const VictimOrder::Victim& victim) {
@@ -124,13 +132,14 @@ class VictimSearch::Hunt {
       enough = enough && request_[wanted_[i]] <= room[i];
     }
     if (!enough) return;
-    if (counted_for_ > 0 && AtLeast(victim.node) < counted_for_) --fewer_;
+    if (best_ && counted_ && IsPromising(victim.node)) --promising_;
     node.tried = true;
     if (!MayBeBetter(victim.node)) return;
     std::optional<VictimPlan> plan = trial_.On(victim.node);
     if (!plan || (best_ && !trial_.Better(*plan, *best_))) return;
     best_ = std::move(plan);
     past_best_ = false;
+    counted_ = false;
   }
 
   Session& session_;
@@ -146,8 +155,8 @@ class VictimSearch::Hunt {
   std::optional<VictimPlan> best_;
   bool past_best_ = false;               // the walk is past the last victim of the best plan
   std::int32_t least_left_ = INT32_MIN;  // no job from here on has a lower priority
-  std::int64_t counted_for_ = 0;         // the number of victims for which fewer_ was counted
-  std::int64_t fewer_ = 0;               // nodes not tried that might do with fewer
+  bool counted_ = false;                 // promising_ is of the best plan
+  std::int64_t promising_ = 0;
 };
 
 VictimSearch::VictimSearch(Session& session)

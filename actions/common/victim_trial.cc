@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "actions/common/job_queue.h"
+
 namespace batholith {
 
 VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex asker, VictimKind kind)
@@ -17,7 +19,11 @@ VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex asker
   session_.PreparePredicates(asker_);
 }
 
-bool VictimTrial::QueueAdmits() const { return session_.AdmitsSoon(queue_, asker_).ok(); }
+bool VictimTrial::QueueAdmits() const {
+  const bool asked_before = kind_ == VictimKind::kReclaim && session_.QuotaOf(asker_) == nullptr &&
+                            !AllocateCameBefore(session_);
+  return asked_before || session_.AdmitsSoon(queue_, asker_).ok();
+}
 
 bool VictimTrial::CanFall(TaskIndex victim) const {
   const TaskStatus status = session_.state().status(victim);
@@ -109,6 +115,7 @@ bool VictimTrial::Better(const VictimPlan& a, const VictimPlan& b) const {
   if (kind_ != VictimKind::kReclaim && a.top_priority != b.top_priority)
     return a.top_priority < b.top_priority;
   if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
+  if (kind_ == VictimKind::kReclaim) return a.node < b.node;
   return session_.VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
 }
 

@@ -22,15 +22,19 @@ class VictimTrial {
  public:
   VictimTrial(Session& session, Statement& statement, TaskIndex asker, VictimKind kind);
 
-  // Whether queue and quotas have room for the asker, what is leaving counted as gone.
+  // Whether queue and quotas have room for the asker, what is leaving counted as gone. Reclaim has
+  // asked MayReclaim before, and asks no more unless a quota counts too, or allocate came before it
+  // in this session: what is reclaimed must then pass all that allocate asks for, or it would be
+  // reclaimed again and again.
   bool QueueAdmits() const;
   // Whether a task of an eligible job is there to be evicted, for this asker.
   bool CanFall(TaskIndex victim) const;
   // The cheapest set of victims that makes the asker fit on this node, judged in the state after
   // their eviction; whoever turns out not to be needed is spared. Cost: the tasks on the node.
   std::optional<VictimPlan> On(NodeIndex node);
-  // Preempt spares the more important first; both then take fewer victims, then the least valuable.
-  // Two plans never share a victim, and the order of victims has no ties.
+  // Preempt spares the more important first; both then take fewer victims. Of equal plans preempt
+  // takes the least valuable victim (two plans never share one, and their order has no ties);
+  // reclaim stays on the first node, as Volcano does, so that it empties one node after another.
   bool Better(const VictimPlan& a, const VictimPlan& b) const;
 
  private:

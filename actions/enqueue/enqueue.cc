@@ -25,6 +25,10 @@ void Enqueue(Session& session, const Arguments&) {
       session.SetPhase(job, JobPhase::kInqueue);
     } else if (session.EnqueueJob(job)) {
       session.SetPhase(job, JobPhase::kInqueue);
+    } else if (snapshot.queue(queue).record->fifo) {
+      HoldBack(jobs, job, [&](JobIndex j, const Unfit& why) {
+        session.RecordEnqueueRefusal(j, {.vote = Vote::kReject, .why = why});
+      });
     }
   }
 }

@@ -1,12 +1,15 @@
 #include "actions/reclaim/reclaim.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "actions/common/job_queue.h"
 #include "actions/common/victim_search.h"
 #include "framework/statement.h"
 
 namespace batholith {
-
 void Reclaim(Session& session, const Arguments&) {
+  const bool allocate_follows = AllocateFollows(session);
   QueuedJobs starving = CollectStarving(session);
   if (starving.empty()) return;
   VictimSearch search(session);
@@ -16,6 +19,8 @@ void Reclaim(Session& session, const Arguments&) {
       const JobIndex job = jobs.Pop();
       Statement statement(session);
       search.PlaceStarving(statement, job, VictimKind::kReclaim, session.Overused(queue));
+      // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
+      if (statement.evicted().empty() && allocate_follows) continue;
       if (session.JobPipelined(job)) statement.Commit();
     }
     starving.Drop(queue);

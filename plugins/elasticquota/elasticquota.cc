@@ -66,8 +66,8 @@ class ElasticQuota final : public Plugin,
 
   // --- admission ---
 
-  Unfit Admits(QueueIndex, TaskIndex task) const override { return Ask(task, false); }
-  Unfit AdmitsSoon(QueueIndex, TaskIndex task) const override { return Ask(task, true); }
+  QueueVerdict Admits(QueueIndex, TaskIndex task) const override { return Ask(task, false); }
+  QueueVerdict AdmitsSoon(QueueIndex, TaskIndex task) const override { return Ask(task, true); }
 
   std::string RefusalText(TaskIndex task) const override {
     const QuotaIndex q = pods_.quota(task);
@@ -181,7 +181,7 @@ class ElasticQuota final : public Plugin,
   }
 
  private:
-  Unfit Ask(TaskIndex task, bool soon) const {
+  QueueVerdict Ask(TaskIndex task, bool soon) const {
     const QuotaIndex q = pods_.quota(task);
     if (q.is_none()) return {};
     // The reservation that an earlier session made for this very task is no other's.
@@ -190,7 +190,12 @@ class ElasticQuota final : public Plugin,
     const QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), soon);
     if (own) Count(task);
     if (verdict.ok()) return {};
-    return {Reason::kQuotaOverLimit, true, static_cast<std::uint32_t>(verdict.dimension)};
+    const auto base = [&](std::int64_t units) { return ToBaseUnits(verdict.dimension, units); };
+    return {{Reason::kQuotaOverLimit, true, static_cast<std::uint32_t>(verdict.dimension)},
+            {},
+            base(verdict.used),
+            base(verdict.asked),
+            base(verdict.limit)};
   }
 
   // What the task's job needs of the quota to have its minimum.

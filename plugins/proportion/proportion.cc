@@ -1,9 +1,9 @@
 #include "plugins/proportion/proportion.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
+#include "plugins/common/queue_sums.h"
 #include "plugins/common/running_sums.h"
 #include "plugins/proportion/water_filling.h"
 
@@ -13,16 +13,10 @@ namespace {
 struct QueueAttributes {
   bool has_jobs = false;
   ResourceLimits real_capability;
-  ResourceVector allocated;  // pipelined tasks count too
-  ResourceVector request;
-  ResourceVector elastic;
-  ResourceVector inqueue;
+  QueueSums sums;
   ResourceVector deserved;
-  std::int64_t share =
-      0;  // in 2^-32, rounded: so that equal fractions are equal and the order is transitive
+  std::int64_t share = 0;  // see FixedShare
 };
-
-constexpr double kShareScale = 4294967296.0;
 
 class Proportion final : public Plugin,
                          public QueueOrder,
@@ -39,21 +33,18 @@ class Proportion final : public Plugin,
         queues_(context.snapshot.queues.size()) {
     ResourceVector guarantees;
     for (const QueueFacts& q : snapshot_.queues) guarantees += q.guarantee;
-    const ResourceVector free = (snapshot_.total - guarantees).ClampedAtZero();
+    const ResourceLimits total = LimitedTo(snapshot_.total);
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) AddJob(context, JobIndex(j));
     std::vector<WaterFillingQueue> water;
     std::vector<std::size_t> places;
     for (std::size_t q = 0; q < queues_.size(); ++q) {
       const QueueFacts& facts = snapshot_.queues[q];
       QueueAttributes& a = queues_[q];
-      for (std::size_t r = 0; r < dims_; ++r) {
-        a.real_capability[r] = std::min(ResourceVector::AddSaturating(free[r], facts.guarantee[r]),
-                                        facts.capability[r]);
-      }
+      a.real_capability = RealCapability(total, guarantees, facts.guarantee, facts.capability);
       if (!a.has_jobs) continue;
       places.push_back(q);
       water.push_back({std::max<std::int64_t>(facts.record->weight, 1),
-                       a.request,
+                       a.sums.request,
                        a.real_capability,
                        facts.guarantee,
                        {}});
@@ -76,23 +67,22 @@ class Proportion final : public Plugin,
     const QueueAttributes& a = Of(queue);
     if (!a.has_jobs) return false;
     for (std::size_t r = 0; r < dims_; ++r) {
-      if (a.deserved[r] > a.allocated[r]) return false;
+      if (a.deserved[r] > a.sums.allocated[r]) return false;
     }
     return true;
   }
 
-  Unfit Admits(QueueIndex queue, TaskIndex task) const override {
+  QueueVerdict Admits(QueueIndex queue, TaskIndex task) const override {
     if (snapshot_.queue(queue).record->state != QueueState::kOpen)
-      return {Reason::kQueueClosed, false, 0};
+      return {.why = {Reason::kQueueClosed, false, 0}};
     const QueueAttributes& a = Of(queue);
     const ResourceVector& request = snapshot_.task(task).request;
-    for (std::size_t r = 0; r < dims_; ++r) {
-      if (r == ResourceSchema::kPods || request[r] <= 0) continue;
-      if (ResourceVector::AddSaturating(a.allocated[r], request[r]) > a.deserved[r]) {
-        return {Reason::kQueueOverLimit, true, static_cast<std::uint32_t>(r)};
-      }
-    }
-    return {};
+    const std::optional<std::size_t> r = FirstBeyond(a.sums.allocated, request, a.deserved);
+    if (!r) return {};
+    return {.why = {Reason::kQueueOverLimit, true, static_cast<std::uint32_t>(*r)},
+            .held = a.sums.allocated[*r],
+            .asked = request[*r],
+            .limit = a.deserved[*r]};
   }
 
   bool MayReclaim(QueueIndex queue, TaskIndex task) const override {
@@ -101,7 +91,7 @@ class Proportion final : public Plugin,
 
   std::optional<QueueFigures> Figures(QueueIndex queue) const override {
     const QueueAttributes& a = Of(queue);
-    return QueueFigures{a.deserved, static_cast<double>(a.share) / kShareScale};
+    return QueueFigures{a.deserved, ShareOf(a.share)};
   }
 
   VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
@@ -121,7 +111,7 @@ class Proportion final : public Plugin,
         victims.push_back(t);
         continue;
       }
-      ResourceVector& held = left.Of(q, Of(q).allocated);
+      ResourceVector& held = left.Of(q, Of(q).sums.allocated);
       if (!MayLose(Of(q), held, snapshot_.task(t).request, wanted)) continue;
       held -= snapshot_.task(t).request;
       victims.push_back(t);
@@ -137,13 +127,7 @@ class Proportion final : public Plugin,
     if (snapshot_.queue(facts.queue).record->state != QueueState::kOpen) return vote;
     if (!facts.min_resources) return {Vote::kPermit, {}, 0};
     const QueueAttributes& a = Of(facts.queue);
-    const ResourceVector after = *facts.min_resources + a.allocated + a.inqueue - a.elastic;
-    for (std::size_t r = 0; r < dims_; ++r) {
-      if (r == ResourceSchema::kPods || (*facts.min_resources)[r] <= 0) continue;
-      if (a.real_capability[r] != ResourceLimits::kUnlimited && after[r] > a.real_capability[r]) {
-        vote.short_dims |= 1U << r;
-      }
-    }
+    vote.short_dims = ShortForAdmission(a.sums, *facts.min_resources, a.real_capability);
     vote.why.reason = Reason::kQueueQuota;
     if (vote.short_dims == 0) return {Vote::kPermit, {}, 0};
     return vote;
@@ -151,9 +135,8 @@ class Proportion final : public Plugin,
 
   void OnJobAdmitted(JobIndex job) override {
     const JobFacts& facts = snapshot_.job(job);
-    if (facts.min_resources && !facts.queue.is_none()) {
-      Of(facts.queue).inqueue += (*facts.min_resources - Gated(job)).ClampedAtZero();
-    }
+    if (facts.min_resources && !facts.queue.is_none())
+      Of(facts.queue).sums.inqueue += PromisedTo(snapshot_, job);
   }
 
   void OnAllocate(TaskIndex task, NodeIndex) override { Count(task, true); }
@@ -163,34 +146,11 @@ class Proportion final : public Plugin,
   const QueueAttributes& Of(QueueIndex q) const { return queues_[q.value()]; }
   QueueAttributes& Of(QueueIndex q) { return queues_[q.value()]; }
 
-  ResourceVector Gated(JobIndex job) const {
-    ResourceVector sum;
-    for (const TaskIndex t : snapshot_.job(job).tasks) {
-      if (snapshot_.task(t).gated && snapshot_.task(t).status == TaskStatus::kPending)
-        sum += snapshot_.task(t).request;
-    }
-    return sum;
-  }
-
   void AddJob(const PluginContext& context, JobIndex job) {
     const JobFacts& facts = snapshot_.job(job);
     if (facts.queue.is_none()) return;
-    QueueAttributes& a = Of(facts.queue);
-    a.has_jobs = true;
-    const JobCounters& counters = context.state.job(job);
-    a.allocated += counters.allocated;
-    a.request += counters.allocated;
-    for (const TaskIndex t : facts.tasks) {
-      if (snapshot_.task(t).status == TaskStatus::kPending) a.request += snapshot_.task(t).request;
-    }
-    const ResourceVector min = facts.min_resources.value_or(ResourceVector());
-    a.elastic += (counters.allocated - min).ClampedAtZero();
-    const JobPhase phase = context.job_phase[job.value()];
-    const std::int32_t running = counters.Ready() - counters.Of(TaskStatus::kSucceeded);
-    if (phase == JobPhase::kInqueue ||
-        (phase == JobPhase::kRunning && running >= facts.min_available)) {
-      a.inqueue += ((min - counters.allocated).ClampedAtZero() - Gated(job)).ClampedAtZero();
-    }
+    Of(facts.queue).has_jobs = true;
+    Of(facts.queue).sums += SumsOf(context, job);
   }
 
   void Count(TaskIndex task, bool add) {
@@ -198,9 +158,9 @@ class Proportion final : public Plugin,
     if (job.is_none() || snapshot_.job(job).queue.is_none()) return;
     QueueAttributes& a = Of(snapshot_.job(job).queue);
     if (add) {
-      a.allocated += snapshot_.task(task).request;
+      a.sums.allocated += snapshot_.task(task).request;
     } else {
-      a.allocated -= snapshot_.task(task).request;
+      a.sums.allocated -= snapshot_.task(task).request;
     }
     UpdateShare(a);
   }
@@ -209,13 +169,13 @@ class Proportion final : public Plugin,
     double share = 0;
     for (std::size_t r = 0; r < dims_; ++r) {
       if (a.deserved[r] > 0) {
-        share = std::max(share,
-                         static_cast<double>(a.allocated[r]) / static_cast<double>(a.deserved[r]));
-      } else if (a.allocated[r] > 0) {
+        share = std::max(
+            share, static_cast<double>(a.sums.allocated[r]) / static_cast<double>(a.deserved[r]));
+      } else if (a.sums.allocated[r] > 0) {
         share = std::max(share, 1.0);
       }
     }
-    a.share = std::llround(std::min(share, 1e6) * kShareScale);
+    a.share = FixedShare(share);
   }
 
   bool MayLose(const QueueAttributes& a, const ResourceVector& held, const ResourceVector& victim,
@@ -225,8 +185,7 @@ class Proportion final : public Plugin,
       if (r == ResourceSchema::kPods || victim[r] <= 0 || wanted[r] <= 0) continue;
       if (held[r] <= a.deserved[r]) continue;
       over = true;
-      const std::int64_t whole_tasks = a.deserved[r] / victim[r] * victim[r];
-      if (held[r] - victim[r] < whole_tasks) return false;
+      if (!KeepsWholeTasks(held[r], victim[r], a.deserved[r])) return false;
     }
     return over;
   }

@@ -62,7 +62,8 @@ struct Answers {
   std::vector<bool> overused, ready, pipelined, starving;
   std::vector<double> shares;
   std::vector<bool> job_before, queue_before;
-  std::vector<Unfit> admits, nodes;
+  std::vector<QueueVerdict> admits;
+  std::vector<Unfit> nodes;
   std::vector<double> scores;
 };
 

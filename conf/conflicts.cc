@@ -1,0 +1,59 @@
+#include "conf/conflicts.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace batholith {
+namespace {
+
+const PluginConf* Find(const Tier& tier, std::string_view name) {
+  const auto found = std::ranges::find(tier.plugins, name, &PluginConf::name);
+  return found == tier.plugins.end() ? nullptr : &*found;
+}
+
+bool OwnsShares(const PluginConf& plugin) {
+  const bool may = plugin.name == "proportion" || plugin.name == "capacity";
+  return may && (plugin.points.Has(Point::kOverused) || plugin.points.Has(Point::kAllocatable) ||
+                 plugin.points.Has(Point::kReclaimable));
+}
+
+// Both order queues by a share of their own, so that in one tier neither would be what it says.
+std::optional<Conflict> TwoQueueOrders(const SchedulerConf& conf) {
+  for (const Tier& tier : conf.tiers) {
+    const PluginConf* drf = Find(tier, "drf");
+    if (drf == nullptr || !drf->points.Has(Point::kHierarchy) ||
+        Find(tier, "proportion") == nullptr) {
+      continue;
+    }
+    return Conflict{
+        drf->line,
+        "plugins proportion and drf with enableHierarchy conflict: they must not share a tier"};
+  }
+  return std::nullopt;
+}
+
+// What a queue deserves is said by one plugin.
+std::optional<Conflict> TwoShareOwners(const SchedulerConf& conf) {
+  const PluginConf* owner = nullptr;
+  for (const Tier& tier : conf.tiers) {
+    for (const PluginConf& plugin : tier.plugins) {
+      if (!OwnsShares(plugin)) continue;
+      if (owner != nullptr) {
+        return Conflict{plugin.line, "plugins " + owner->name + " and " + plugin.name +
+                                         " conflict: only one of them may have enabledOverused, "
+                                         "enabledAllocatable or enableReclaimable on"};
+      }
+      owner = &plugin;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Conflict> FindConflict(const SchedulerConf& conf) {
+  if (std::optional<Conflict> conflict = TwoQueueOrders(conf)) return conflict;
+  return TwoShareOwners(conf);
+}
+
+}  // namespace batholith
