@@ -230,7 +230,8 @@ class QueueAdmission {  // Combine: overused: any (kOverused); admits, now or so
     (void)task;
     return true;
   }
-  // Why this plugin does not admit the task now, for a person; empty: the usual text will do.
+  // Why this plugin does not admit the task now or, where it would, what its job's minimum lacks;
+  // for a person; empty: the usual text will do.
   virtual std::string RefusalText(TaskIndex task) const {
     (void)task;
     return {};

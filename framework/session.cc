@@ -241,6 +241,10 @@ std::string Session::RefusalText(TaskIndex task) const {
   for (const auto& [tier, plugin] : allocatable_) {
     if (!plugin->Admits(queue, task).ok()) return plugin->RefusalText(task);
   }
+  // A gang that failed gave back what it had, so each of its tasks would be admitted again.
+  for (const auto& [tier, plugin] : allocatable_) {
+    if (std::string text = plugin->RefusalText(task); !text.empty()) return text;
+  }
   return {};
 }
 

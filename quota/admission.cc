@@ -98,7 +98,8 @@ class Admission {
   bool OverOwnMin(QuotaIndex q) const {
     const ResourceVector used = forest_.UsedBy(q, soon_);
     const QuotaNode& n = forest_.node(q);
-    return forest_.OverMinIn(q, used, n.compare.Looked(used, n.min.present()));
+    const std::uint32_t looked = n.compare.Looked(used, n.min.present());
+    return forest_.OverMinIn(q, used, looked & forest_.BoundedBeside(q));
   }
 
   // The virtual parent: Σ used + asked ≤ Σ min.
@@ -154,6 +155,17 @@ std::string Borrowers(const QuotaForest& forest, QuotaIndex q, std::size_t r) {
 
 QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon) {
   return Admission(forest, q, pod, soon).Run();
+}
+
+std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, QuotaPod pod) {
+  std::uint32_t out = 0;
+  for (;;) {
+    const QuotaVerdict verdict = AdmitToQuota(forest, q, pod, true);
+    const std::uint32_t bit = 1U << verdict.dimension;
+    if (verdict.ok() || (out & bit) != 0) return out;
+    out |= bit;
+    pod.request[verdict.dimension] = 0;
+  }
 }
 
 std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerdict& v) {

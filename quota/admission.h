@@ -29,6 +29,10 @@ struct QuotaVerdict {
 // gone, as for a place that is reserved, not taken. Cost: O(depth × dimensions).
 QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon);
 
+// The resources in which the pod would not be admitted, as one bit per dimension, with what is
+// leaving counted as gone. Cost: an AdmitToQuota for each.
+std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, QuotaPod pod);
+
 // For a person: which quota, which limit, the amounts, and who holds what was lent.
 std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerdict& verdict);
 

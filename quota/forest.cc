@@ -160,6 +160,13 @@ bool QuotaForest::OverMin(QuotaIndex q, const ResourceVector& used,
   return OverMinIn(q, used + more, looked);
 }
 
+std::uint32_t QuotaForest::BoundedBeside(QuotaIndex q) const {
+  const QuotaNode& n = node(q);
+  if (n.compare.upstream) return ~std::uint32_t{0};
+  if (n.dialect == QuotaDialect::kKoordinator || n.parent.is_none()) return n.max.present();
+  return node(n.parent).max.present();
+}
+
 bool QuotaForest::OverMinIn(QuotaIndex q, const ResourceVector& used, std::uint32_t looked) const {
   return FirstAbove(used, node(q).min, looked, dims_) >= 0;
 }

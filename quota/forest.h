@@ -98,6 +98,9 @@ class QuotaForest {
   const std::vector<QuotaIndex>& with_inflight() const { return with_inflight_; }
   // Whether a quota that uses `used` and gets `more` is beyond its min.
   bool OverMin(QuotaIndex q, const ResourceVector& used, const ResourceVector& more) const;
+  // Resources that q or a quota beside it bounds: min of a flat dialect, max of Koordinator's. What
+  // nobody lists is free. All of them where the dialect's own scheduler compares.
+  std::uint32_t BoundedBeside(QuotaIndex q) const;
   // The same of what is used, in the resources `looked` only.
   bool OverMinIn(QuotaIndex q, const ResourceVector& used, std::uint32_t looked) const;
   // Σ over the dialect's quotas, as they are now.

@@ -71,6 +71,9 @@ QuotaPods::QuotaPods(const Snapshot& snapshot, const QuotaForest& forest)
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     if (!Finished(snapshot.tasks[t].status)) quotas_[t] = forest.QuotaOf(*snapshot.tasks[t].record);
   }
+  for (const std::string_view name : {kGpuMemory, kOldGpuMemory}) {
+    if (const auto r = snapshot.schema.Find(name)) gpu_memory_ |= 1U << *r;
+  }
   Weigh(snapshot, forest);
   Group(snapshot, forest);
   Label(snapshot, forest);
@@ -126,6 +129,18 @@ void QuotaPods::Group(const Snapshot& snapshot, const QuotaForest& forest) {
   for (const std::vector<TaskIndex>& tasks : sharing_)
     by_importance_.insert(by_importance_.end(), tasks.begin(), tasks.end());
   std::ranges::sort(by_importance_, less_important);
+}
+
+std::uint32_t QuotaPods::ShortOn(const Snapshot& snapshot, TaskIndex t,
+                                 const ResourceVector& room) const {
+  constexpr std::uint32_t kNoDevices =
+      1U << ResourceSchema::kCpu | 1U << ResourceSchema::kMemory | 1U << ResourceSchema::kPods;
+  const ResourceVector& request = snapshot.task(t).request;
+  std::uint32_t out = 0;
+  for (std::size_t r = 0; r < snapshot.schema.size(); ++r) {
+    if (request[r] > room[r]) out |= 1U << r;
+  }
+  return (out & ~kNoDevices) != 0 ? out | gpu_memory_ : out;
 }
 
 std::vector<TaskIndex> QuotaPods::Below(const QuotaForest& forest, QuotaIndex q) const {

@@ -22,6 +22,9 @@ class QuotaPods {
   bool over_quota(TaskIndex t) const { return over_quota_[t.value()]; }
   // What victims are chosen by: the same, or, where the options are strict, the label on the pod.
   bool counts_as_over(TaskIndex t) const { return counts_as_over_[t.value()]; }
+  // The resources of which a task would be short in this room (base units), as one bit per
+  // dimension; with a device, gpu-memory is short.
+  std::uint32_t ShortOn(const Snapshot& snapshot, TaskIndex t, const ResourceVector& room) const;
   // Tasks bound to the quota or, for a flat dialect, to any of it; first to fall first: less
   // important (lower priority, then later start) first, then by name.
   std::span<const TaskIndex> Sharing(QuotaIndex q) const { return sharing_[group_of_[q.value()]]; }
@@ -43,6 +46,7 @@ class QuotaPods {
   std::vector<bool> counts_as_over_;
   std::vector<std::size_t> group_of_;  // by QuotaIndex
   std::vector<std::vector<TaskIndex>> sharing_;
+  std::uint32_t gpu_memory_ = 0;          // the dimensions of it
   std::vector<TaskIndex> by_importance_;  // every task with a quota; with monitorAllQuotas
 };
 

@@ -66,13 +66,17 @@ bool QuotaVictimWalk::Cross(const QuotaCandidate& c) {
 }
 
 // In which resources the candidate's quota being over counts: what it uses, or, of that, what the
-// asker lacks and is guaranteed, and the candidate gives back.
+// asker lacks and is guaranteed, and the candidate gives back. Where the asker lacks nothing of
+// that, all that it is guaranteed counts.
 std::uint32_t QuotaVictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
                                       const QuotaCandidate& c) const {
   const QuotaNode& n = forest_.node(q);
-  if (!forest_.options().needed_resources_only) return n.compare.Looked(used, n.min.present());
-  return needed_ & forest_.node(asker_quota_).min.present() &
-         AskedDimensions(c.pod->request, forest_.dimensions());
+  const std::uint32_t bounded = forest_.BoundedBeside(q);
+  if (!forest_.options().needed_resources_only)
+    return n.compare.Looked(used, n.min.present()) & bounded;
+  const std::uint32_t counted = needed_ & bounded & forest_.node(asker_quota_).min.present();
+  const std::uint32_t lacked = counted & c.lacked;
+  return (lacked != 0 ? lacked : counted) & AskedDimensions(c.pod->request, forest_.dimensions());
 }
 
 // used > min + guaranteed over-quota, in what min lists.
@@ -106,7 +110,7 @@ bool QuotaVictimWalk::ReclaimNow(const QuotaCandidate& c) {
   const std::uint32_t asked = AskedDimensions(asker_.request, forest_.dimensions());
   if (over(asker_quota_, UsedOf(asker_quota_) + inflight_ + asker_.request, asked)) return false;
   const ResourceVector used = UsedOf(c.quota);
-  return over(c.quota, used, AskedDimensions(c.pod->request, forest_.dimensions()) & needed_);
+  return over(c.quota, used, Looked(c.quota, used, c));
 }
 
 }  // namespace batholith

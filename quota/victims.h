@@ -12,6 +12,8 @@ struct QuotaCandidate {
   QuotaIndex quota;  // none: bound to no quota
   const QuotaPod* pod = nullptr;
   bool over_quota = false;  // of the nos dialect: labelled over-quota
+  // Resources that the asker would be short of in the candidate's place, or its quotas are.
+  std::uint32_t lacked = ~std::uint32_t{0};
 };
 
 // Judges candidates one after another, each on sums from which those already taken are gone

@@ -62,6 +62,13 @@ void WarnOfQuotas(const ClusterObjects& objects, std::set<std::string>& told,
   }
 }
 
+void WarnOfNotices(const CycleResult& result, std::set<std::string>& told,
+                   std::vector<std::string>& warnings) {
+  for (const std::string& notice : result.notices) {
+    if (told.insert(notice).second) warnings.push_back(notice);
+  }
+}
+
 }  // namespace
 
 Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_name) {
@@ -107,6 +114,7 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
     }
     CycleResult result =
         RunCycle(**snapshot, figures_only ? without_actions : *pipeline, options.cycle);
+    WarnOfNotices(result, told, outcome.warnings);
     if (options.on_session) options.on_session(cycle, **snapshot, result);
     if (figures_only) {
       Record(std::move(result), outcome);

@@ -20,6 +20,7 @@ std::int32_t PriorityOf(const Snapshot& snapshot, TaskIndex t) {
 struct Plan {
   NodeIndex node;
   std::vector<TaskIndex> victims;
+  std::vector<TaskIndex> dragged;  // of these, who goes only because half of his job does
   std::size_t violating = 0;
   std::size_t touched_nodes = 0;
 };
@@ -91,11 +92,10 @@ class Planner {
           job, session_.state().job(job).Ready() - snapshot_.job(job).min_available);
       return it->second-- > 0;
     };
-    std::vector<TaskIndex> first;
-    std::vector<TaskIndex> then;
-    for (const TaskIndex t : candidates_) (beyond(t) ? first : then).push_back(t);
-    candidates_ = std::move(first);
-    candidates_.insert(candidates_.end(), then.begin(), then.end());
+    for (const TaskIndex t : candidates_) {
+      if (beyond(t)) surplus_.insert(t);
+    }
+    std::ranges::stable_partition(candidates_, [&](TaskIndex t) { return surplus_.contains(t); });
   }
 
   // Nodes that could hold the asker if every candidate on them left; the best scored ones.
@@ -132,14 +132,23 @@ class Planner {
   std::vector<TaskIndex> AllowedFor(NodeIndex node, bool elsewhere) const {
     std::vector<TaskIndex> asked;
     for (const TaskIndex t : candidates_) {
-      if (On(t, node)) asked.push_back(t);
+      if (On(t, node) && !IsBoundToStay(t)) asked.push_back(t);
     }
     for (const TaskIndex t : candidates_) {
-      if (elsewhere && !On(t, node)) asked.push_back(t);
+      if (elsewhere && !On(t, node) && !IsBoundToStay(t)) asked.push_back(t);
     }
-    if (asked.empty()) return asked;
+    return Allowed(asked);
+  }
+
+  std::vector<TaskIndex> Allowed(const std::vector<TaskIndex>& asked) const {
+    if (asked.empty()) return {};
     return kind_ == VictimKind::kReclaim ? session_.ReclaimVictims(asker_, asked)
                                          : session_.PreemptVictims(asker_, asked);
+  }
+
+  // Of the minimum of a job that cannot go whole.
+  bool IsBoundToStay(TaskIndex t) const {
+    return unbreakable_.contains(snapshot_.task(t).job) && !surplus_.contains(t);
   }
 
   bool HasRoomSoon() const { return session_.AdmitsSoon(queue_, asker_).ok(); }
@@ -151,13 +160,8 @@ class Planner {
   }
 
   std::optional<Plan> PlanOn(NodeIndex node, bool elsewhere) {
-    const std::vector<TaskIndex> allowed = AllowedFor(node, elsewhere);
-    if (allowed.empty()) return std::nullopt;
-    const Statement::Checkpoint start = statement_.checkpoint();
-    for (const TaskIndex t : allowed) statement_.Evict(t, job_, "");
-    std::optional<Plan> plan;
-    if (Fits(node)) plan = PutBack(node, allowed);
-    statement_.RollbackTo(start);
+    std::optional<Plan> plan = TryOn(node, elsewhere);
+    while (plan && !MayAllGo(plan->dragged)) plan = TryOn(node, elsewhere);
     if (!plan || plan->victims.empty() || plan->victims.size() > limits_.victims ||
         plan->touched_nodes > limits_.touched_nodes) {
       return std::nullopt;
@@ -165,42 +169,92 @@ class Planner {
     return plan;
   }
 
+  // Whether each of them could be a victim by itself; a job of which one could not keeps its
+  // minimum from now on.
+  bool MayAllGo(const std::vector<TaskIndex>& tasks) {
+    bool all = true;
+    for (const TaskIndex t : tasks) {
+      if (MayBeVictim(t) && !Allowed({t}).empty()) continue;
+      unbreakable_.insert(snapshot_.task(t).job);
+      all = false;
+    }
+    return all;
+  }
+
+  std::optional<Plan> TryOn(NodeIndex node, bool elsewhere) {
+    const std::vector<TaskIndex> allowed = AllowedFor(node, elsewhere);
+    if (allowed.empty()) return std::nullopt;
+    const Statement::Checkpoint start = statement_.checkpoint();
+    for (const TaskIndex t : allowed) statement_.Evict(t, job_, "");
+    std::optional<Plan> plan;
+    if (Fits(node)) plan = PutBack(node, allowed);
+    statement_.RollbackTo(start);
+    return plan;
+  }
+
   Plan PutBack(NodeIndex node, const std::vector<TaskIndex>& allowed) {
     std::vector<TaskIndex> here;
     std::vector<TaskIndex> elsewhere;
     for (const TaskIndex t : allowed) (On(t, node) ? here : elsewhere).push_back(t);
-    Plan plan{node, {}, 0, 0};
+    Plan plan{node, {}, {}, 0, 0};
+    std::set<TaskIndex> violating;
     const auto put_back = [&](std::vector<TaskIndex>& tasks, bool on_node) {
-      const std::size_t violating = quota_.OrderForPuttingBack(tasks);
-      for (std::size_t i = 0; i < tasks.size(); ++i) {
-        statement_.Unevict(tasks[i]);
-        if (on_node ? Fits(node) : HasRoomSoon()) continue;
-        statement_.Evict(tasks[i], job_, "");
-        plan.victims.push_back(tasks[i]);
-        plan.violating += i < violating ? 1 : 0;
+      OrderForPuttingBack(tasks, violating);
+      for (const TaskIndex t : tasks) {
+        if (!StaysIf(t, [&] { return on_node ? Fits(node) : HasRoomSoon(); }))
+          plan.victims.push_back(t);
       }
     };
     put_back(elsewhere, false);
     put_back(here, true);
-    if (!GangVotes()) TakeWholeJobs(plan.victims);
+    if (!GangVotes()) TakeWholeJobs(plan, violating);
     std::set<NodeIndex> touched;
     for (const TaskIndex t : plan.victims) touched.insert(snapshot_.task(t).node);
     plan.touched_nodes = touched.size();
+    plan.violating = static_cast<std::size_t>(
+        std::ranges::count_if(plan.victims, [&](TaskIndex t) { return violating.contains(t); }));
     return plan;
   }
 
-  // A job that would be left with less than its minimum goes whole: half a gang is no use.
-  void TakeWholeJobs(std::vector<TaskIndex>& victims) const {
-    std::map<JobIndex, std::int32_t> lost;
-    for (const TaskIndex t : victims) ++lost[snapshot_.task(t).job];
-    for (const auto& [job, count] : lost) {
-      const std::int32_t ready = session_.state().job(job).Ready();
-      if (ready >= snapshot_.job(job).min_available) continue;
-      for (const TaskIndex t : candidates_) {
-        if (snapshot_.task(t).job == job && std::ranges::find(victims, t) == victims.end())
-          victims.push_back(t);
+  // Most deserving first; of those that budgets protect alike, what a job holds beyond its minimum
+  // comes last.
+  void OrderForPuttingBack(std::vector<TaskIndex>& tasks, std::set<TaskIndex>& violating) const {
+    const auto split =
+        tasks.begin() + static_cast<std::ptrdiff_t>(quota_.OrderForPuttingBack(tasks));
+    violating.insert(tasks.begin(), split);
+    const auto needed = [&](TaskIndex t) { return !surplus_.contains(t); };
+    std::stable_partition(tasks.begin(), split, needed);
+    std::stable_partition(split, tasks.end(), needed);
+  }
+
+  template <typename Condition>
+  bool StaysIf(TaskIndex t, Condition condition) {
+    statement_.Unevict(t);
+    if (condition()) return true;
+    statement_.Evict(t, job_, "");
+    return false;
+  }
+
+  // A job that would be left with less than its minimum goes whole: half a gang is no use. What
+  // others need not leave then is put back.
+  void TakeWholeJobs(Plan& plan, std::set<TaskIndex>& violating) {
+    std::set<JobIndex> whole;
+    for (const TaskIndex t : plan.victims) {
+      const JobIndex job = snapshot_.task(t).job;
+      if (session_.state().job(job).Ready() < snapshot_.job(job).min_available) whole.insert(job);
+    }
+    for (const JobIndex job : whole) {
+      for (const TaskIndex t : snapshot_.job(job).tasks) {
+        if (HoldsAllocation(session_.state().status(t))) plan.dragged.push_back(t);
       }
     }
+    if (plan.dragged.empty()) return;
+    OrderForPuttingBack(plan.dragged, violating);
+    for (const TaskIndex t : plan.dragged) statement_.Evict(t, job_, "");
+    std::erase_if(plan.victims, [&](TaskIndex t) {
+      return !whole.contains(snapshot_.task(t).job) && StaysIf(t, [&] { return Fits(plan.node); });
+    });
+    plan.victims.insert(plan.victims.end(), plan.dragged.begin(), plan.dragged.end());
   }
 
   // Reference 5.6, step 4.
@@ -235,6 +289,8 @@ class Planner {
   const QuotaVictims& quota_;
   QuotaVictims::Limits limits_;
   std::vector<TaskIndex> candidates_;  // first to fall first
+  std::set<TaskIndex> surplus_;        // of these, where gang does not vote, beyond the minimums
+  std::set<JobIndex> unbreakable_;     // jobs that cannot go whole
   bool quota_short_ = false;
 };
 

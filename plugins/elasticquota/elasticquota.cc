@@ -72,7 +72,8 @@ class ElasticQuota final : public Plugin,
   std::string RefusalText(TaskIndex task) const override {
     const QuotaIndex q = pods_.quota(task);
     if (q.is_none()) return {};
-    const QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), false);
+    QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), false);
+    if (verdict.ok()) verdict = AdmitToQuota(forest_, q, RestOfMinimum(task), false);
     return verdict.ok() ? std::string() : VerdictText(forest_, q, verdict);
   }
 
@@ -197,23 +198,36 @@ class ElasticQuota final : public Plugin,
             base(verdict.limit)};
   }
 
+  // What the task's job needs of the quota to have its minimum.
+  QuotaPod RestOfMinimum(TaskIndex task) const {
+    const JobIndex job = snapshot_.task(task).job;
+    std::int32_t missing = snapshot_.job(job).min_available - state_.job(job).Ready();
+    QuotaPod out;
+    for (const TaskIndex t : snapshot_.job(job).tasks) {
+      if (standing_[t.value()] == Standing::kOutside && missing-- > 0)
+        out.request += pods_.pod(t).request;
+    }
+    return out;
+  }
+
   // The rules of one asker, walked over the candidates in their order.
   Victims Judge(TaskIndex asker, std::span<const TaskIndex> candidates) const {
     if (forest_.empty()) return std::nullopt;
     const bool own = standing_[asker.value()] == Standing::kNominated;
     if (own) Uncount(asker);
-    QuotaVictimWalk walk(forest_, pods_.quota(asker), pods_.pod(asker), Needed(asker));
+    const QuotaIndex q = pods_.quota(asker);
+    const QuotaPod& pod = pods_.pod(asker);
+    QuotaVictimWalk walk(forest_, q, pod, AskedDimensions(pod.request, forest_.dimensions()));
+    const std::uint32_t short_in_quota = q.is_none() ? 0 : ShortOf(forest_, q, pod);
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
-      if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.counts_as_over(t)})) victims.push_back(t);
+      const ResourceVector& room = state_.future_idle(state_.node(t));
+      const std::uint32_t lacked = short_in_quota | pods_.ShortOn(snapshot_, asker, room);
+      if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.counts_as_over(t), lacked}))
+        victims.push_back(t);
     }
     if (own) Count(asker);
     return victims;
-  }
-
-  // What the asker asks for and its quotas have not; where they have everything, what it asks for.
-  std::uint32_t Needed(TaskIndex asker) const {
-    return AskedDimensions(pods_.pod(asker).request, forest_.dimensions());
   }
 
   // A pod that was leaving already and counts no more.
