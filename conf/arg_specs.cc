@@ -15,15 +15,6 @@ constexpr double kMaxWeight = 1e9;
 constexpr std::string_view kNoVolumes = "this build does not check volumes yet";
 constexpr std::string_view kNoClaims = "this build does not check device claims yet";
 
-constexpr ArgSpec Switch(std::string_view name, std::string_view default_text,
-                         std::string_view summary, std::string_view inert = "") {
-  return {.name = name,
-          .type = Type::kBool,
-          .default_text = default_text,
-          .summary = summary,
-          .inert = inert};
-}
-
 constexpr ArgSpec Weight(std::string_view name, std::string_view default_text,
                          std::string_view summary) {
   return {.name = name,
@@ -72,15 +63,15 @@ constexpr ArgSpec kShapeFields[] = {
 };
 
 constexpr ArgSpec kPredicates[] = {
-    Switch("predicate.NodeAffinityEnable", "true", "node selector and node affinity"),
-    Switch("predicate.NodePortsEnable", "true", "host ports"),
-    Switch("predicate.TaintTolerationEnable", "true", "taints"),
-    Switch("predicate.PodAffinityEnable", "true", "pod affinity and anti-affinity"),
-    Switch("predicate.PodTopologySpreadEnable", "true", "topology spread"),
-    Switch("predicate.NodeVolumeLimitsEnable", "true", "volumes a node can attach", kNoVolumes),
-    Switch("predicate.VolumeZoneEnable", "true", "zones of volumes", kNoVolumes),
-    Switch("predicate.VolumeBindingEnable", "true", "volume binding", kNoVolumes),
-    Switch("predicate.DynamicResourceAllocationEnable", "false", "device claims", kNoClaims),
+    BoolArg("predicate.NodeAffinityEnable", "true", "node selector and node affinity"),
+    BoolArg("predicate.NodePortsEnable", "true", "host ports"),
+    BoolArg("predicate.TaintTolerationEnable", "true", "taints"),
+    BoolArg("predicate.PodAffinityEnable", "true", "pod affinity and anti-affinity"),
+    BoolArg("predicate.PodTopologySpreadEnable", "true", "topology spread"),
+    BoolArg("predicate.NodeVolumeLimitsEnable", "true", "volumes a node can attach", kNoVolumes),
+    BoolArg("predicate.VolumeZoneEnable", "true", "zones of volumes", kNoVolumes),
+    BoolArg("predicate.VolumeBindingEnable", "true", "volume binding", kNoVolumes),
+    BoolArg("predicate.DynamicResourceAllocationEnable", "false", "device claims", kNoClaims),
     {.name = "volumebinding.bindTimeoutSeconds",
      .type = Type::kInt,
      .default_text = "600",
@@ -137,14 +128,14 @@ constexpr ArgSpec kFitResources[] = {
 };
 
 constexpr ArgSpec kFitSra[] = {
-    Switch("enable", "false", "keeps pods without devices off device nodes"),
+    BoolArg("enable", "false", "keeps pods without devices off device nodes"),
     {.name = "resources", .type = Type::kStringList, .summary = "the devices"},
     Weight("weight", "1", "weight of the score"),
     Weight("resourceWeight/*", "1", "weight of one device"),
 };
 
 constexpr ArgSpec kFitProportional[] = {
-    Switch("enable", "false", "keeps cpu and memory back for idle devices"),
+    BoolArg("enable", "false", "keeps cpu and memory back for idle devices"),
     {.name = "resources", .type = Type::kStringList, .summary = "the devices"},
     {.name = "resourceProportion/*",
      .type = Type::kFloat,
@@ -167,8 +158,8 @@ constexpr ArgSpec kResourceStrategyFit[] = {
 };
 
 constexpr ArgSpec kNodeGroup[] = {
-    Switch("strict", "true", "nodes without a group are for nobody"),
-    Switch("enablePreferredOrder", "false", "earlier preferred groups score higher"),
+    BoolArg("strict", "true", "nodes without a group are for nobody"),
+    BoolArg("enablePreferredOrder", "false", "earlier preferred groups score higher"),
 };
 
 constexpr ArgSpec kTdm[] = {
@@ -191,14 +182,14 @@ constexpr ArgSpec kCapacity[] = {
      .max = 1000,
      .summary = "ancestors that have a say when a queue reclaims",
      .below_min_is_default = true},
-    Switch("capacity.DynamicResourceAllocationEnable", "false", "device claims count in queues",
-           kNoClaims),
-    Switch("capacity.DRAConsumableCapacityEnable", "false", "and what they consume of a device",
-           kNoClaims),
+    BoolArg("capacity.DynamicResourceAllocationEnable", "false", "device claims count in queues",
+            kNoClaims),
+    BoolArg("capacity.DRAConsumableCapacityEnable", "false", "and what they consume of a device",
+            kNoClaims),
 };
 
 constexpr ArgSpec kErrorCache =
-    Switch("predicateErrorCacheEnable", "true", "remembers nodes that refused a role");
+    BoolArg("predicateErrorCacheEnable", "true", "remembers nodes that refused a role");
 
 constexpr ArgSpec kAllocate[] = {kErrorCache};
 constexpr ArgSpec kBackfill[] = {kErrorCache};
@@ -208,7 +199,7 @@ constexpr std::string_view kEveryNode = "no effect: every node is tried";
 
 constexpr ArgSpec kPreempt[] = {
     kErrorCache,
-    Switch("enableTopologyAwarePreemption", "false", kEveryNode),
+    BoolArg("enableTopologyAwarePreemption", "false", kEveryNode),
     {.name = "topologyAwarePreemptWorkerNum",
      .type = Type::kInt,
      .default_text = "16",

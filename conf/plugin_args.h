@@ -45,6 +45,15 @@ struct ArgSpec {
   std::span<const ArgSpec> fields = {};
 };
 
+constexpr ArgSpec BoolArg(std::string_view name, std::string_view default_text,
+                          std::string_view summary, std::string_view inert = "") {
+  return {.name = name,
+          .type = ArgSpec::Type::kBool,
+          .default_text = default_text,
+          .summary = summary,
+          .inert = inert};
+}
+
 // The spec that covers the argument `name`: its own, else the longest prefix. nullptr: no such
 // argument.
 const ArgSpec* FindArgSpec(std::span<const ArgSpec> specs, std::string_view name);
