@@ -60,6 +60,8 @@ void QuotaForest::Charge(QuotaIndex q, const QuotaPod& pod, QuotaHold hold, int 
     ResourceVector& sum = nodes_[q.value()].inflight[pod.priority];
     AddSigned(sum, masked.request, sign);
     if (sum == ResourceVector()) nodes_[q.value()].inflight.erase(pod.priority);
+    if (!pod.preemptible)
+      AddSigned(nodes_[q.value()].inflight_non_preemptible, masked.request, sign);
     const auto known = std::ranges::find(with_inflight_, q);
     if (nodes_[q.value()].inflight.empty()) {
       if (known != with_inflight_.end()) with_inflight_.erase(known);
@@ -152,10 +154,11 @@ bool QuotaForest::OverMin(QuotaIndex q, const ResourceVector& used,
   const QuotaNode& n = node(q);
   std::uint32_t looked = n.compare.Looked(more, n.min.present());
   if (!n.compare.upstream) {
-    // Where min lists nothing of what is asked for, it guarantees nothing of it.
+    // What others' minimums list and its own does not is not guaranteed to it; where nobody lists
+    // anything of what is asked for, nothing is.
     const std::uint32_t asked = AskedDimensions(more, dims_);
-    if (asked != 0 && (asked & n.min.present()) == 0) return true;
-    looked = asked & n.min.present();
+    looked = asked & BoundedBeside(q);
+    if (asked != 0 && looked == 0) return true;
   }
   return OverMinIn(q, used + more, looked);
 }
