@@ -46,7 +46,7 @@ json::object Begin(ObjectType type, const ObjectMeta& meta) {
   Put(out, "namespace", meta.namespace_);
   Put(out, "uid", meta.uid);
   if (meta.creation != 0) out["creationTimestamp"] = FormatTime(meta.creation);
-  // A record knows that the object is being deleted, but not since when.
+  // Only pods know since when they are being deleted, and say so themselves.
   if (meta.deleting) out["deletionTimestamp"] = FormatTime(meta.creation);
   Put(out, "labels", TextMap(meta.labels));
   Put(out, "annotations", TextMap(meta.annotations));

@@ -144,6 +144,8 @@ json::object Spec(const PodRecord& pod) {
 
 json::object Encode(const PodRecord& pod) {
   json::object out = Begin(kPodType, pod.meta);
+  if (pod.meta.deleting)
+    out["metadata"].as_object()["deletionTimestamp"] = FormatTime(pod.deletion);
   out["spec"] = Spec(pod);
   json::object status{{"phase", PodPhaseName(pod.phase)}};
   Put(status, "nominatedNodeName", pod.nominated_node);

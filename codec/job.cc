@@ -110,6 +110,7 @@ PodRecord JobExpander::ReadTemplate(const Field& field, const ObjectMeta& job) {
   record.meta.namespace_ = job.namespace_;
   record.meta.creation = job.creation;
   record.meta.deleting = false;
+  record.deletion = 0;
   record.meta.owner_uid = job.uid;
   record.meta.owner_kind = "Job";
   record.meta.owner_name = job.name;

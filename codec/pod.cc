@@ -48,6 +48,7 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table) {
       pod.scheduled_at = c["lastTransitionTime"].Time();
   }
   pod.started_at = status["startTime"].Time();
+  pod.deletion = object["metadata"]["deletionTimestamp"].Time();
   pod.grace_period_s = spec["terminationGracePeriodSeconds"].Int(-1, 0, INT32_MAX);
   for (const char* key : {"scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name"}) {
     if (const std::string* group = FindNote(pod.meta.annotations, key);

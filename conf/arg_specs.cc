@@ -204,34 +204,35 @@ constexpr ArgSpec kAllocate[] = {kErrorCache};
 constexpr ArgSpec kBackfill[] = {kErrorCache};
 constexpr ArgSpec kReclaim[] = {kErrorCache};
 
+constexpr std::string_view kEveryNode = "no effect: every node is tried";
+
 constexpr ArgSpec kPreempt[] = {
     kErrorCache,
-    Switch("enableTopologyAwarePreemption", "false",
-           "dry run on every node, as kube-scheduler does"),
+    Switch("enableTopologyAwarePreemption", "false", kEveryNode),
     {.name = "topologyAwarePreemptWorkerNum",
      .type = Type::kInt,
      .default_text = "16",
      .min = 1,
      .max = 10'000,
-     .summary = "dry runs side by side"},
+     .summary = kEveryNode},
     {.name = "minCandidateNodesPercentage",
      .type = Type::kInt,
      .default_text = "10",
      .min = 0,
      .max = 100,
-     .summary = "share of nodes to try"},
+     .summary = kEveryNode},
     {.name = "minCandidateNodesAbsolute",
      .type = Type::kInt,
      .default_text = "1",
      .min = 0,
      .max = 1e9,
-     .summary = "least number of nodes to try"},
+     .summary = kEveryNode},
     {.name = "maxCandidateNodesAbsolute",
      .type = Type::kInt,
      .default_text = "100",
      .min = 0,
      .max = 1e9,
-     .summary = "greatest number of nodes to try"},
+     .summary = kEveryNode},
 };
 
 struct Owner {

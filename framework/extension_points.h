@@ -120,6 +120,7 @@ class Predicate {  // Combine: a node must pass all; the first refusal is record
  public:
   // Called before a series of CheckNode calls for this task while the session stands still.
   virtual void Prepare(TaskIndex task) { (void)task; }
+  // Several threads may ask at once, after Prepare.
   virtual Unfit CheckNode(TaskIndex task, NodeIndex node) const = 0;
   virtual Dependence PredicateDependence(TaskIndex task) const {
     (void)task;
@@ -138,9 +139,17 @@ class Predicate {  // Combine: a node must pass all; the first refusal is record
 class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal means equal doubles;
                    // ties to the lowest index.
  public:
-  // Adds this plugin's weighted score of nodes[i] to scores[i].
+  // Adds this plugin's weighted score of nodes[i] to scores[i], as far as it needs nothing of other
+  // nodes. Several threads may ask at once, about different nodes.
   virtual void Score(TaskIndex task, std::span<const NodeIndex> nodes,
                      std::span<double> scores) const = 0;
+  // Then adds what needs all the nodes that are in question.
+  virtual void ScoreTogether(TaskIndex task, std::span<const NodeIndex> nodes,
+                             std::span<double> scores) const {
+    (void)task;
+    (void)nodes;
+    (void)scores;
+  }
   virtual Dependence ScoreDependence(TaskIndex task) const {
     (void)task;
     return Dependence::kNode;

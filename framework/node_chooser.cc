@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace batholith {
 namespace {
@@ -17,7 +18,8 @@ constexpr std::size_t kMaxRankedEntries = 40'000'000;
 struct NodeChooser::Ranking {
   std::vector<std::int8_t> verdict;
   std::vector<double> score;
-  std::vector<std::uint32_t> tree;  // tree[1] is the root; leaves start at `leaves`
+  // tree[1] is the root; leaves start at `leaves`
+  std::vector<std::uint32_t> tree{UINT32_MAX, UINT32_MAX};
   std::size_t leaves = 1;
   std::size_t cursor = 0;  // into the session's log of touched nodes
   bool built = false;
@@ -113,22 +115,27 @@ void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
     r.verdict.assign(n, 0);
     r.score.assign(n, 0);
   } else {
-    nodes_.assign(touched.begin() + static_cast<std::ptrdiff_t>(r.cursor), touched.end());
-    std::ranges::sort(nodes_);
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+    ++refresh_;
+    seen_in_.resize(n);
+    for (const NodeIndex node : touched.subspan(r.cursor)) {
+      if (std::exchange(seen_in_[node.value()], refresh_) != refresh_) nodes_.push_back(node);
+    }
   }
   r.cursor = touched.size();
   if (nodes_.empty()) return;
-  for (const NodeIndex node : nodes_)
-    r.verdict[node.value()] = static_cast<std::int8_t>(Verdict(c, task, node));
+  session_.workers().ForRanges(nodes_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      r.verdict[nodes_[i].value()] = static_cast<std::int8_t>(Verdict(c, task, nodes_[i]));
+  });
   scores_.assign(nodes_.size(), 0);
   session_.Score(task, nodes_, scores_);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     r.score[nodes_[i].value()] = r.verdict[nodes_[i].value()] == 0 ? 0 : scores_[i];
   }
-  if (all) {
+  r.built = true;
+  // An update costs its path to the root.
+  if (all || nodes_.size() * static_cast<std::size_t>(std::bit_width(n)) > n) {
     r.BuildTree();
-    r.built = true;
   } else {
     for (const NodeIndex node : nodes_) r.Update(node.value());
   }
@@ -138,10 +145,14 @@ NodeChoice NodeChooser::Sweep(const ClassState& c, TaskIndex task) {
   const std::size_t n = session_.snapshot().nodes.size();
   std::vector<NodeIndex> idle;
   std::vector<NodeIndex> future;
+  verdicts_.resize(n);
+  session_.workers().ForRanges(n, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      verdicts_[i] = static_cast<std::int8_t>(Verdict(c, task, NodeIndex(i)));
+  });
   for (std::size_t i = 0; i < n; ++i) {
-    const int verdict = Verdict(c, task, NodeIndex(i));
-    if (verdict == 2) idle.push_back(NodeIndex(i));
-    if (verdict == 1) future.push_back(NodeIndex(i));
+    if (verdicts_[i] == 2) idle.push_back(NodeIndex(i));
+    if (verdicts_[i] == 1) future.push_back(NodeIndex(i));
   }
   const std::vector<NodeIndex>& group = idle.empty() ? future : idle;
   if (group.empty()) return {};

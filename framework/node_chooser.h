@@ -52,8 +52,11 @@ class NodeChooser {
   std::vector<std::unique_ptr<ClassState>> classes_;
   std::vector<std::uint32_t> pending_of_class_;
   std::size_t ranked_entries_ = 0;
-  std::vector<NodeIndex> nodes_;  // scratch
-  std::vector<double> scores_;    // scratch
+  std::vector<std::uint64_t> seen_in_;  // by node: the last refresh that took it up
+  std::uint64_t refresh_ = 0;
+  std::vector<NodeIndex> nodes_;       // scratch
+  std::vector<double> scores_;         // scratch
+  std::vector<std::int8_t> verdicts_;  // scratch
 };
 
 }  // namespace batholith

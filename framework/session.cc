@@ -57,6 +57,7 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
     : snapshot_(snapshot),
       pipeline_(pipeline),
       options_(options),
+      workers_(options.threads),
       state_(snapshot),
       traced_(snapshot.tasks.size()) {
   phases_.reserve(snapshot.jobs.size());
@@ -157,14 +158,6 @@ std::weak_ordering Session::CompareTasks(TaskIndex a, TaskIndex b) const {
   return a <=> b;
 }
 
-bool Session::QueueFallsBefore(QueueIndex a, QueueIndex b, QueueIndex for_queue) const {
-  const std::weak_ordering order = FirstDecisive(
-      victim_queue_order_,
-      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(a, b, for_queue); });
-  if (order != 0) return order < 0;
-  return CompareQueues(a, b) > 0;
-}
-
 bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const {
   const JobIndex ja = snapshot_.task(a).job;
   const JobIndex jb = snapshot_.task(b).job;
@@ -172,7 +165,11 @@ bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const
   const QueueIndex qa = snapshot_.job(ja).queue;
   const QueueIndex qb = snapshot_.job(jb).queue;
   if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
-  return QueueFallsBefore(qa, qb, snapshot_.job(snapshot_.task(asker).job).queue);
+  const QueueIndex for_queue = snapshot_.job(snapshot_.task(asker).job).queue;
+  const std::weak_ordering order = FirstDecisive(
+      victim_queue_order_,
+      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });
+  return order != 0 ? order < 0 : CompareQueues(qa, qb) > 0;
 }
 
 Unfit Session::ValidateJob(JobIndex job) const {
@@ -294,7 +291,12 @@ Dependence Session::DependenceOf(TaskIndex task) const {
 
 void Session::Score(TaskIndex task, std::span<const NodeIndex> nodes,
                     std::span<double> scores) const {
-  for (const auto& [tier, plugin] : node_order_) plugin->Score(task, nodes, scores);
+  for (const auto& [tier, plugin] : node_order_) {
+    workers_.ForRanges(nodes.size(), [&](std::size_t begin, std::size_t end) {
+      plugin->Score(task, nodes.subspan(begin, end - begin), scores.subspan(begin, end - begin));
+    });
+    plugin->ScoreTogether(task, nodes, scores);
+  }
 }
 
 bool Session::Traced(TaskIndex task) {

@@ -10,6 +10,7 @@
 #include "api/effect.h"
 #include "api/snapshot.h"
 #include "framework/cycle.h"
+#include "framework/parallel.h"
 #include "framework/pipeline.h"
 #include "framework/session_state.h"
 
@@ -47,8 +48,6 @@ class Session {
   std::weak_ordering CompareJobs(JobIndex a,
                                  JobIndex b) const;  // of one queue: namespaces count too
   std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const;
-  // Which of two queues loses tasks first, when this queue asks for room.
-  bool QueueFallsBefore(QueueIndex a, QueueIndex b, QueueIndex for_queue) const;
   // Which victim falls first, for this asker.
   bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const;
 
@@ -85,6 +84,8 @@ class Session {
   void PreparePredicates(TaskIndex task) const;
   Unfit CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const;
   Dependence DependenceOf(TaskIndex task) const;
+  // For loops over nodes that ask CheckNode.
+  const Workers& workers() const { return workers_; }
   void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const;
 
   JobPhase phase(JobIndex job) const { return phases_[job.value()]; }
@@ -124,6 +125,7 @@ class Session {
   const Snapshot& snapshot_;
   const Pipeline& pipeline_;
   CycleOptions options_;
+  Workers workers_;
   SessionState state_;
   std::vector<JobPhase> phases_;
   std::vector<PluginArguments> arguments_;

@@ -30,6 +30,19 @@ void Statement::Pipeline(TaskIndex task, NodeIndex node) {
   session_.Apply(task, TaskStatus::kPipelined, node);
 }
 
+void Statement::Unpipeline(TaskIndex task) {
+  CHECK(session_.state().status(task) == TaskStatus::kPipelined);
+  log_.push_back({task,
+                  TaskStatus::kPipelined,
+                  session_.state().node(task),
+                  TaskStatus::kPending,
+                  NodeIndex(),
+                  JobIndex(),
+                  {},
+                  false});
+  session_.Apply(task, TaskStatus::kPending, NodeIndex());
+}
+
 void Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason) {
   const TaskStatus before = session_.state().status(task);
   CHECK(before == TaskStatus::kBound || before == TaskStatus::kRunning);
@@ -69,7 +82,8 @@ std::vector<TaskIndex> Statement::evicted() const {
 std::vector<TaskIndex> Statement::placed() const {
   std::vector<TaskIndex> out;
   for (const Entry& e : log_) {
-    if (e.after != TaskStatus::kReleasing) out.push_back(e.task);
+    if (e.after == TaskStatus::kAllocated || e.after == TaskStatus::kPipelined)
+      out.push_back(e.task);
   }
   return out;
 }
@@ -80,6 +94,11 @@ void Statement::TellReserved(const Entry& entry) {
   session_.result().pipelined.push_back({task.record->meta.Key(), s.job(task.job).key,
                                          s.node(entry.node_after).record->meta.name,
                                          session_.action()});
+}
+
+void Statement::ForgetReserved(const Entry& entry) {
+  const std::string pod = session_.snapshot().task(entry.task).record->meta.Key();
+  std::erase_if(session_.result().pipelined, [&](const Pipelined& p) { return p.pod == pod; });
 }
 
 void Statement::KeepReserved() {
@@ -95,6 +114,10 @@ void Statement::Commit() {
     if (e.revoked) continue;
     const TaskFacts& task = s.task(e.task);
     const JobFacts& job = s.job(task.job);
+    if (e.after == TaskStatus::kPending) {
+      ForgetReserved(e);
+      continue;
+    }
     const std::string queue =
         job.queue.is_none() ? std::string() : s.queue(job.queue).record->meta.name;
     const std::string pod = task.record->meta.Key();

@@ -23,6 +23,8 @@ class Statement {
   // REQUIRES: the task is Pending.
   void Allocate(TaskIndex task, NodeIndex node);
   void Pipeline(TaskIndex task, NodeIndex node);
+  // Gives up a reservation, also one of an earlier statement. REQUIRES: the task is Pipelined.
+  void Unpipeline(TaskIndex task);
   // REQUIRES: the task is Bound or Running. `for_job` is who gets the room.
   void Evict(TaskIndex task, JobIndex for_job, std::string reason);
   // Takes back one eviction of this statement that is not needed after all. REQUIRES: it was
@@ -36,7 +38,7 @@ class Statement {
   std::vector<TaskIndex> placed() const;
 
   // Appends the effects to the session: evictions, and binds of what was allocated. What was
-  // pipelined stays reserved for the rest of the session.
+  // pipelined stays reserved for the rest of the session; what was given up is told no more.
   void Commit();
   // Keeps the reservations in the columns for the rest of the session; nothing is bound or evicted.
   // What was pipelined is told in the result.
@@ -55,6 +57,7 @@ class Statement {
   };
 
   void TellReserved(const Entry& entry);
+  void ForgetReserved(const Entry& entry);
 
   Session& session_;
   std::vector<Entry> log_;

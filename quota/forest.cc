@@ -154,11 +154,10 @@ bool QuotaForest::OverMin(QuotaIndex q, const ResourceVector& used,
   const QuotaNode& n = node(q);
   std::uint32_t looked = n.compare.Looked(more, n.min.present());
   if (!n.compare.upstream) {
-    // What others' minimums list and its own does not is not guaranteed to it; where nobody lists
-    // anything of what is asked for, nothing is.
+    // Where min lists nothing of what is asked for, it guarantees nothing of it.
     const std::uint32_t asked = AskedDimensions(more, dims_);
-    looked = asked & BoundedBeside(q);
-    if (asked != 0 && looked == 0) return true;
+    if (asked != 0 && (asked & n.min.present()) == 0) return true;
+    looked = asked & n.min.present();
   }
   return OverMinIn(q, used + more, looked);
 }

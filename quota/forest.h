@@ -113,6 +113,7 @@ class QuotaForest {
   void RefreshTotal() const;
 
   QuotaOptions options_;
+  std::vector<ElasticQuotaRecord> made_;  // where profiles make quotas: all of them, theirs too
   const ResourceSchema* schema_;
   std::size_t dims_;
   ResourceVector total_;

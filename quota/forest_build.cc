@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "quota/forest.h"
+#include "quota/profile.h"
 
 namespace batholith {
 namespace {
@@ -24,7 +25,7 @@ bool Older(const ElasticQuotaRecord* a, const ElasticQuotaRecord* b) {
 // Builds the nodes of one forest: Koordinator's trees top-down, then the flat dialects.
 struct QuotaForest::Builder {
   QuotaForest& f;
-  const ClusterObjects& objects;
+  const std::vector<ElasticQuotaRecord>& records;
   std::map<std::string, const ElasticQuotaRecord*, std::less<>> by_name;
   std::map<std::string, std::vector<const ElasticQuotaRecord*>, std::less<>> children;
   std::vector<std::vector<TreeQuota>> tree_quotas = {{}};
@@ -78,13 +79,13 @@ struct QuotaForest::Builder {
   // --- Koordinator ---
 
   void Koordinator() {
-    std::vector<const ElasticQuotaRecord*> records;
-    for (const ElasticQuotaRecord& r : objects.elastic_quotas) {
-      if (DialectOf(r) == QuotaDialect::kKoordinator) records.push_back(&r);
+    std::vector<const ElasticQuotaRecord*> mine;
+    for (const ElasticQuotaRecord& r : records) {
+      if (DialectOf(r) == QuotaDialect::kKoordinator) mine.push_back(&r);
     }
-    std::ranges::sort(records, Older);
+    std::ranges::sort(mine, Older);
     bool any = false;
-    for (const ElasticQuotaRecord* r : records) {
+    for (const ElasticQuotaRecord* r : mine) {
       const auto [it, added] = by_name.try_emplace(r->meta.name, r);
       if (!added) {
         f.problems_.push_back(KindAndName(*r) +
@@ -203,12 +204,12 @@ struct QuotaForest::Builder {
   // --- the flat dialects ---
 
   void Flat(QuotaDialect dialect) {
-    std::vector<const ElasticQuotaRecord*> records;
-    for (const ElasticQuotaRecord& r : objects.elastic_quotas) {
-      if (DialectOf(r) == dialect) records.push_back(&r);
+    std::vector<const ElasticQuotaRecord*> mine;
+    for (const ElasticQuotaRecord& r : records) {
+      if (DialectOf(r) == dialect) mine.push_back(&r);
     }
-    if (records.empty()) return;
-    std::ranges::sort(records, Older);
+    if (mine.empty()) return;
+    std::ranges::sort(mine, Older);
     QuotaNode family;
     family.role = QuotaRole::kFamily;
     family.dialect = dialect;
@@ -218,7 +219,7 @@ struct QuotaForest::Builder {
         dialect, family.policy.aggregated == QuotaPolicy::Aggregated::kUpstream, *f.schema_);
     const QuotaIndex parent = Append(std::move(family));
     f.family_[static_cast<std::size_t>(dialect)] = parent;
-    for (const ElasticQuotaRecord* r : records) {
+    for (const ElasticQuotaRecord* r : mine) {
       QuotaNode node = NodeOf(*r);
       node.parent = parent;
       f.sums_[static_cast<std::size_t>(dialect)].Add(node.min, {}, f.dims_);
@@ -276,7 +277,11 @@ QuotaForest::QuotaForest(const ClusterObjects& objects, const ResourceSchema& sc
       dims_(schema.size()),
       total_(ToTreeUnits(total, schema.size())),
       default_tree_total_(total_) {
-  Builder builder{*this, objects, {}, {}, {{}}, {""}, {{}}, {}};
+  if (!objects.quota_profiles.empty()) made_ = ApplyProfiles(objects);
+  Builder builder{*this, objects.quota_profiles.empty() ? objects.elastic_quotas : made_,
+                  {},    {},
+                  {{}},  {""},
+                  {{}},  {}};
   builder.Koordinator();
   builder.Flat(QuotaDialect::kNos);
   builder.Flat(QuotaDialect::kSchedulerPlugins);

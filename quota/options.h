@@ -54,7 +54,6 @@ struct QuotaOptions {
   ResourceList default_max;  // empty: unlimited
   std::string group_namespace = "koordinator-system";
   bool multi_tree = false;
-  bool ignore_overhead = false;
   bool guarantee_used = false;
   bool default_quota = true;  // gate DisableDefaultQuota turns it off
   bool parents_take_pods = false;
@@ -64,7 +63,6 @@ struct QuotaOptions {
   bool legacy_cs_owns_sigs_group = false;
   FlatFamilies flat_families = FlatFamilies::kSubtractUsed;
   bool bind_namespace = true;  // a lone quota of a namespace takes its pods, whatever its name
-  bool bind_all = false;
   bool reclaim_now = false;
   bool revoke_by_deletion = false;
   std::int64_t max_victims = 64;

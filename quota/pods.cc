@@ -26,9 +26,33 @@ bool LabelledOver(const PodRecord& pod) {
   return false;
 }
 
+// Whether a quota knows of GPU memory: nos', or one that lists it.
+bool CountsGpuMemory(const QuotaNode& n) {
+  const auto lists = [](const std::optional<ResourceList>& list) {
+    return list && (list->contains(kGpuMemory) || list->contains(kOldGpuMemory));
+  };
+  return n.dialect == QuotaDialect::kNos ||
+         (n.record != nullptr && (lists(n.record->min) || lists(n.record->max)));
+}
+
 bool Finished(TaskStatus s) { return s == TaskStatus::kSucceeded || s == TaskStatus::kFailed; }
 
 }  // namespace
+
+bool CountsNoMore(const QuotaPolicy& policy, const PodRecord& leaving, TimeNs now) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  switch (policy.terminating) {
+    case QuotaPolicy::Terminating::kCount:
+      return false;
+    case QuotaPolicy::Terminating::kAfterGrace:
+      // As upstream: after the grace period once more, for the time of deletion holds it already.
+      return leaving.deletion != 0 &&
+             now - leaving.deletion > std::max<std::int64_t>(leaving.grace_period_s, 0) * kSecond;
+    case QuotaPolicy::Terminating::kIgnore:
+      return true;
+  }
+  return false;
+}
 
 bool QuotaPods::FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b) {
   const PodRecord& pa = *snapshot.task(a).record;
@@ -56,24 +80,30 @@ QuotaPods::QuotaPods(const Snapshot& snapshot, const QuotaForest& forest)
 }
 
 void QuotaPods::Weigh(const Snapshot& snapshot, const QuotaForest& forest) {
-  std::map<std::tuple<ClassIndex, std::int32_t, bool>, std::uint32_t> known;
+  std::vector<bool> with_memory(forest.size());
+  for (std::size_t q = 0; q < forest.size(); ++q)
+    with_memory[q] = CountsGpuMemory(forest.node(QuotaIndex(q)));
+  std::map<std::tuple<ClassIndex, std::int32_t, bool, bool>, std::uint32_t> known;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     const TaskFacts& task = snapshot.tasks[t];
     const PodRecord& record = *task.record;
-    const auto [it, added] =
-        known.try_emplace({task.base_class, PriorityOf(record), record.quota_preemptible},
-                          static_cast<std::uint32_t>(pods_.size()));
+    const bool has_memory = !quotas_[t].is_none() && with_memory[quotas_[t].value()];
+    const auto [it, added] = known.try_emplace(
+        {task.base_class, PriorityOf(record), record.quota_preemptible, has_memory},
+        static_cast<std::uint32_t>(pods_.size()));
     pod_of_[t] = it->second;
     if (!added) continue;
     QuotaPod pod{ToTreeUnits(task.request, forest.dimensions()), PriorityOf(record),
                  record.quota_preemptible};
     if (!forest.options().count_pods) pod.request[ResourceSchema::kPods] = 0;
+    pods_.push_back(pod);
+    if (!has_memory) continue;
     const std::int64_t memory =
         GpuMemoryOf(record.request, {forest.options().gb_per_gpu, forest.options().mps_slices});
     for (const std::string_view name : {kGpuMemory, kOldGpuMemory}) {
-      if (const auto r = snapshot.schema.Find(name)) pod.request[*r] = ToTreeUnits(*r, memory);
+      if (const auto r = snapshot.schema.Find(name))
+        pods_.back().request[*r] = ToTreeUnits(*r, memory);
     }
-    pods_.push_back(pod);
   }
 }
 

@@ -7,6 +7,9 @@
 
 namespace batholith {
 
+// Whether a pod that is leaving has given its quota back (policy `terminating`).
+bool CountsNoMore(const QuotaPolicy& policy, const PodRecord& leaving, TimeNs now);
+
 // What each task of a snapshot weighs in which quota: columns by TaskIndex, the weights shared
 // among tasks of one class.
 class QuotaPods {

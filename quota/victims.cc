@@ -66,17 +66,17 @@ bool QuotaVictimWalk::Cross(const QuotaCandidate& c) {
 }
 
 // In which resources the candidate's quota being over counts: what it uses, or, of that, what the
-// asker lacks and the candidate gives back. Where the asker lacks nothing that a quota bounds, all
-// that it asks for counts.
+// asker lacks and is guaranteed, and the candidate gives back. Where the asker lacks nothing of
+// that, all that it is guaranteed counts.
 std::uint32_t QuotaVictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
                                       const QuotaCandidate& c) const {
   const QuotaNode& n = forest_.node(q);
   const std::uint32_t bounded = forest_.BoundedBeside(q);
   if (!forest_.options().needed_resources_only)
     return n.compare.Looked(used, n.min.present()) & bounded;
-  const std::uint32_t lacked = needed_ & c.lacked & bounded;
-  return (lacked != 0 ? lacked : needed_ & bounded) &
-         AskedDimensions(c.pod->request, forest_.dimensions());
+  const std::uint32_t counted = needed_ & bounded & forest_.node(asker_quota_).min.present();
+  const std::uint32_t lacked = counted & c.lacked;
+  return (lacked != 0 ? lacked : counted) & AskedDimensions(c.pod->request, forest_.dimensions());
 }
 
 // used > min + guaranteed over-quota, in what min lists.

@@ -85,6 +85,7 @@ void KeepNode(const Record& /*before*/, Record& /*after*/) {}
 
 void KeepNode(const PodRecord& before, PodRecord& after) {
   if (after.node_name.empty()) after.node_name = before.node_name;
+  if (!after.meta.deleting) after.deletion = before.deletion;
 }
 
 // A group that was made for pods without one: further pods of the same owner come to the first.
@@ -176,7 +177,8 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     PodRecord* pod = FindPod(evict.pod);
     if (pod == nullptr) continue;
     pod->meta.deleting = true;
-    leaving_[evict.pod] = {GoneAt(*pod, now), true};
+    pod->deletion = GoneAt(*pod, now);
+    leaving_[evict.pod] = {pod->deletion, true};
   }
   std::map<std::string_view, const JobStatus*> statuses;
   for (const JobStatus& status : result.jobs) statuses[status.key] = &status;
@@ -233,6 +235,7 @@ void SimCluster::Recreate(const PodRecord& victim, TimeNs now) {
   pod.meta.name = origin.substr(origin.find('/') + 1) + suffix;
   pod.meta.uid = victim.meta.uid + suffix;
   pod.meta.deleting = false;
+  pod.deletion = 0;
   pod.meta.creation = now;
   for (const PodRecord& other : objects_->pods) {  // created last, even among the future's pods
     pod.meta.creation = std::max(pod.meta.creation, other.meta.creation + kSecond);

@@ -57,7 +57,12 @@ void Record(CycleResult result, RunOutcome& outcome) {
 void WarnOfQuotas(const ClusterObjects& objects, std::set<std::string>& told,
                   std::vector<std::string>& warnings) {
   if (objects.elastic_quotas.empty()) return;
-  for (const QuotaProblem& problem : ValidateQuotas(QuotaWorld(objects, {}))) {
+  const QuotaWorld world(objects, {});
+  ResourceList capacity;
+  for (const NodeRecord& node : objects.nodes) AddTo(capacity, node.allocatable);
+  QuotaProblems problems = ValidateQuotas(world);
+  for (QuotaProblem& problem : CheckPromises(world, capacity)) problems.push_back(problem);
+  for (const QuotaProblem& problem : problems) {
     if (told.insert(problem.Text()).second) warnings.push_back(problem.Text());
   }
 }

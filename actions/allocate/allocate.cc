@@ -72,7 +72,7 @@ class Allocator {
     }
     if (queue.is_none() || !session_.ValidateJob(job).ok()) return;
     Worksheet sheet;
-    sheet.tasks = PendingTasks(session_, job, /*best_effort=*/false);
+    sheet.tasks = PendingTasks(session_, job);
     if (sheet.tasks.empty()) return;
     if (snapshot_.job(job).sub_jobs.size() > 1) OrderBySubJob(job, sheet.tasks);
     sheets_.emplace(job, std::move(sheet));

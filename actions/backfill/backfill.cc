@@ -7,12 +7,17 @@
 namespace batholith {
 namespace {
 
+// A reservation is exchanged for a place where there is one now; else it stays.
 void BackfillJob(Session& session, NodeChooser& chooser, JobIndex job) {
   Statement statement(session);
-  for (const TaskIndex task : PendingTasks(session, job, /*best_effort=*/true)) {
+  for (const TaskIndex task : UnplacedBestEffortTasks(session, job)) {
+    const Statement::Checkpoint start = statement.checkpoint();
+    const bool reserved = session.state().status(task) == TaskStatus::kPipelined;
+    if (reserved) statement.Unpipeline(task);
     const NodeChoice choice = chooser.Best(task);
     if (choice.node.is_none()) {
-      session.RecordUnfit(task, chooser.Explain(task));
+      if (!reserved) session.RecordUnfit(task, chooser.Explain(task));
+      statement.RollbackTo(start);
       continue;
     }
     statement.Allocate(task, choice.node);
@@ -26,8 +31,7 @@ void Backfill(Session& session, const Arguments&) {
   QueuedJobs waiting(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
-    if (HasPendingTasks(session, job, /*best_effort=*/true) && IsActive(session, job))
-      waiting.Add(job);
+    if (!UnplacedBestEffortTasks(session, job).empty() && IsActive(session, job)) waiting.Add(job);
   }
   if (waiting.empty()) return;
   NodeChooser chooser(session, NodeChooser::Fit::kSlotOnly);

@@ -11,11 +11,15 @@ bool IsWaiting(const Session& session, TaskIndex task) {
          !session.snapshot().task(task).gated;
 }
 
+bool IsReserved(const Session& session, TaskIndex task) {
+  return session.state().status(task) == TaskStatus::kPipelined;
+}
+
 template <typename Keep>
 std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) {
   std::vector<TaskIndex> out;
   for (const TaskIndex t : session.snapshot().job(job).tasks) {
-    if (IsWaiting(session, t) && keep(session.snapshot().task(t))) out.push_back(t);
+    if (keep(t)) out.push_back(t);
   }
   // A task that others made room for goes first, so that its room is not taken by a sibling and the
   // victims come back for nothing.
@@ -58,18 +62,26 @@ JobIndex JobQueue::Pop() {
   return job;
 }
 
-std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job, bool best_effort) {
-  return Collect(session, job, [&](const TaskFacts& t) { return t.best_effort == best_effort; });
+std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job) {
+  return Collect(session, job, [&](TaskIndex t) {
+    return IsWaiting(session, t) && !session.snapshot().task(t).best_effort;
+  });
 }
 
 std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job) {
-  return Collect(session, job, [](const TaskFacts&) { return true; });
+  return Collect(session, job, [&](TaskIndex t) { return IsWaiting(session, t); });
 }
 
-bool HasPendingTasks(const Session& session, JobIndex job, bool best_effort) {
-  return std::ranges::any_of(session.snapshot().job(job).tasks, [&](TaskIndex t) {
-    return IsWaiting(session, t) && session.snapshot().task(t).best_effort == best_effort;
+std::vector<TaskIndex> UnplacedBestEffortTasks(const Session& session, JobIndex job) {
+  return Collect(session, job, [&](TaskIndex t) {
+    return session.snapshot().task(t).best_effort &&
+           (IsWaiting(session, t) || IsReserved(session, t));
   });
+}
+
+bool HasPendingTasks(const Session& session, JobIndex job) {
+  return std::ranges::any_of(session.snapshot().job(job).tasks,
+                             [&](TaskIndex t) { return IsWaiting(session, t); });
 }
 
 void QueuedJobs::Add(JobIndex job) {
@@ -113,10 +125,8 @@ QueuedJobs CollectStarving(const Session& session) {
   QueuedJobs out(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
-    const bool pending = HasPendingTasks(session, job, /*best_effort=*/false) ||
-                         HasPendingTasks(session, job, /*best_effort=*/true);
-    if (!pending || !IsActive(session, job) || !session.JobStarving(job)) continue;
-    out.Add(job);
+    if (HasPendingTasks(session, job) && IsActive(session, job) && session.JobStarving(job))
+      out.Add(job);
   }
   return out;
 }

@@ -26,13 +26,15 @@ class JobQueue {
   std::vector<Lane> lanes_;
 };
 
-// Pending, ungated tasks of a job in task order. `best_effort` says which kind.
-std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job, bool best_effort);
+// Pending, ungated tasks of a job that ask for something, in task order.
+std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job);
 // Every pending, ungated task, whatever it asks for.
 std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job);
+// Those that ask for nothing and are pending and ungated, or have a reservation only.
+std::vector<TaskIndex> UnplacedBestEffortTasks(const Session& session, JobIndex job);
 
-// Whether the job has a pending, ungated task; `best_effort` says of which kind.
-bool HasPendingTasks(const Session& session, JobIndex job, bool best_effort);
+// Whether the job has a pending, ungated task.
+bool HasPendingTasks(const Session& session, JobIndex job);
 
 // Jobs by queue, and the queues that are still to be served; the best one is found anew each time,
 // since shares move with every placement.

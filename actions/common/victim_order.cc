@@ -117,51 +117,20 @@ std::int64_t VictimOrder::LargestOn(NodeIndex node, std::size_t resource) {
   return largest_[node.value()][resource];
 }
 
-VictimWalk::VictimWalk(VictimOrder& order, std::vector<QueueIndex> queues, TaskIndex asker)
-    : order_(&order), queues_(std::move(queues)), asker_(asker) {
-  std::ranges::make_heap(queues_,
-                         [&](QueueIndex a, QueueIndex b) { return QueueFallsBefore(b, a); });
-}
-
-VictimWalk::VictimWalk(VictimOrder& order, QueueIndex queue)
-    : VictimWalk(order, std::vector<QueueIndex>{queue}, TaskIndex()) {}
-
-VictimWalk VictimWalk::OverOthers(VictimOrder& order, TaskIndex asker) {
-  const Snapshot& snapshot = order.session().snapshot();
-  const QueueIndex own = snapshot.job(snapshot.task(asker).job).queue;
-  std::vector<QueueIndex> queues;
-  for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
-    const QueueIndex queue(q);
-    if (queue == own || !snapshot.queues[q].reclaimable || order.LanesOf(queue).empty()) continue;
-    queues.push_back(queue);
-  }
-  return VictimWalk(order, std::move(queues), asker);
-}
-
-bool VictimWalk::QueueFallsBefore(QueueIndex a, QueueIndex b) const {
-  const Session& session = order_->session();
-  const Snapshot& snapshot = session.snapshot();
-  return session.QueueFallsBefore(a, b, snapshot.job(snapshot.task(asker_).job).queue);
-}
-
-void VictimWalk::Open(QueueIndex queue) {
-  for (const VictimOrder::Lane& lane : order_->LanesOf(queue)) {
+VictimWalk::VictimWalk(VictimOrder& order, QueueIndex queue) : session_(&order.session()) {
+  for (const VictimOrder::Lane& lane : order.LanesOf(queue)) {
     if (!lane.jobs.empty()) heads_.push_back({&lane, 0});
   }
+  std::ranges::make_heap(heads_, [&](const Head& a, const Head& b) { return FallsAfter(a, b); });
+}
+
+bool VictimWalk::FallsAfter(const Head& a, const Head& b) const {
+  return session_->CompareJobs(a.lane->jobs[a.next].job, b.lane->jobs[b.next].job) < 0;
 }
 
 JobIndex VictimWalk::Next() {
-  const auto falls_after = [&](const Head& a, const Head& b) {
-    return order_->session().CompareJobs(a.lane->jobs[a.next].job, b.lane->jobs[b.next].job) < 0;
-  };
-  while (heads_.empty()) {
-    if (queues_.empty()) return JobIndex::None();
-    std::ranges::pop_heap(queues_,
-                          [&](QueueIndex a, QueueIndex b) { return QueueFallsBefore(b, a); });
-    Open(queues_.back());
-    queues_.pop_back();
-    std::ranges::make_heap(heads_, falls_after);
-  }
+  if (heads_.empty()) return JobIndex::None();
+  const auto falls_after = [&](const Head& a, const Head& b) { return FallsAfter(a, b); };
   std::ranges::pop_heap(heads_, falls_after);
   Head& head = heads_.back();
   const JobIndex job = head.lane->jobs[head.next++].job;

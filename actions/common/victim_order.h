@@ -59,17 +59,14 @@ class VictimOrder {
   std::vector<ResourceVector> largest_;                      // by NodeIndex, once asked for
 };
 
-// One way through the jobs of an order. The order must not be refreshed meanwhile, and whatever is
-// tried out on the session must be undone before the next step.
+// One way through the jobs of a queue, in an order that must not be refreshed meanwhile. Whatever
+// is tried out on the session must be undone before the next step.
 class VictimWalk {
  public:
-  // Jobs of one queue.
   VictimWalk(VictimOrder& order, QueueIndex queue);
-  // Jobs of every other reclaimable queue.
-  static VictimWalk OverOthers(VictimOrder& order, TaskIndex asker);
 
   JobIndex Next();  // none: no more
-  // No job that is still to come, of the queue of the last one, has a lower priority.
+  // No job that is still to come has a lower priority.
   std::int32_t LeastPriorityLeft() const;
 
  private:
@@ -77,13 +74,9 @@ class VictimWalk {
     const VictimOrder::Lane* lane = nullptr;
     std::size_t next = 0;
   };
-  VictimWalk(VictimOrder& order, std::vector<QueueIndex> queues, TaskIndex asker);
-  bool QueueFallsBefore(QueueIndex a, QueueIndex b) const;
-  void Open(QueueIndex queue);
+  bool FallsAfter(const Head& a, const Head& b) const;
 
-  VictimOrder* order_;
-  std::vector<QueueIndex> queues_;  // a heap, first to fall on top
-  TaskIndex asker_;
+  const Session* session_;
   std::vector<Head> heads_;  // a heap, first to fall on top
 };
 

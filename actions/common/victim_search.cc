@@ -8,11 +8,10 @@
 
 namespace batholith {
 
-// The search of one asker. A plan's last victim is where the walk first sees room on its node, or
-// later; so once preempt's walk is past the last victim of the best plan, only a plan of lower
-// priority or of fewer victims could still be better. Reclaim's equal plans are told apart by their
-// nodes, so only nodes that might do with fewer victims, or with as many but come earlier, are
-// worth going on for.
+// The search of one asker. Preempt walks through the victims: a plan's last victim is where the
+// walk first sees room on its node, or later; so once the walk is past the last victim of the best
+// plan, only a plan of lower priority or of fewer victims could still be better. Reclaim, whose
+// equal plans are told apart by their nodes, goes through the nodes in their order.
 class VictimSearch::Hunt {
  public:
   Hunt(VictimSearch& search, VictimTrial& trial, TaskIndex asker, VictimKind kind)
@@ -40,8 +39,8 @@ class VictimSearch::Hunt {
       for (const VictimOrder::Victim& victim : order_.VictimsOf(job_)) Visit(victim);
       return std::move(best_);
     }
-    VictimWalk walk = kind_ == VictimKind::kReclaim ? VictimWalk::OverOthers(order_, asker_)
-                                                    : VictimWalk(order_, snapshot_.job(job_).queue);
+    if (kind_ == VictimKind::kReclaim) return RunByNodes();
+    VictimWalk walk(order_, snapshot_.job(job_).queue);
     for (JobIndex job = walk.Next(); !job.is_none(); job = walk.Next()) {
       if (job == job_ || Spared(job)) continue;
       least_left_ = std::min(snapshot_.job(job).priority, walk.LeastPriorityLeft());
@@ -54,19 +53,41 @@ class VictimSearch::Hunt {
   }
 
  private:
-  bool Spared(JobIndex job) const {
-    return kind_ == VictimKind::kReclaim ? session_.ReclaimSpares(asker_, job)
-                                         : session_.PreemptSpares(asker_, job);
+  bool Spared(JobIndex job) const { return session_.PreemptSpares(asker_, job); }
+
+  std::optional<VictimPlan> RunByNodes() {
+    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
+      const NodeIndex node(n);
+      if (best_ && AtLeast(node) >= std::ssize(best_->victims)) continue;
+      if (!CouldFit(node)) continue;
+      std::optional<VictimPlan> plan = trial_.On(node);
+      if (plan && (!best_ || trial_.Better(*plan, *best_))) best_ = std::move(plan);
+      if (best_ && best_->victims.size() == 1) break;
+    }
+    return std::move(best_);
+  }
+
+  // Whether the asker would fit if everybody on the node who may fall for it did.
+  bool CouldFit(NodeIndex node) const {
+    const ResourceVector& idle = session_.state().future_idle(node);
+    return std::ranges::all_of(wanted_, [&](std::size_t r) {
+      std::int64_t room = idle[r];
+      for (const TaskIndex t : session_.state().tasks_on(node)) {
+        if (room >= request_[r]) return true;
+        if (trial_.Eligible(t) && !session_.ReclaimSpares(asker_, snapshot_.task(t).job))
+          room = ResourceVector::AddSaturating(room, snapshot_.task(t).request[r]);
+      }
+      return room >= request_[r];
+    });
   }
 
   // Whether no plan that ends at this victim or later can be better than the best one.
   bool IsSettled(TaskIndex victim) {
-    if (kind_ == VictimKind::kReclaim) return !AnyPromising();
     if (!past_best_)
       past_best_ = !session_.VictimFallsBefore(victim, best_->victims.back(), asker_);
     if (!past_best_) return false;
     if (least_left_ != best_->top_priority) return least_left_ > best_->top_priority;
-    return !AnyPromising();
+    return !FewerPossible();
   }
 
   // How many victims the node needs at least.
@@ -88,32 +109,26 @@ class VictimSearch::Hunt {
     return seen.asker == seen_.asker && seen.tried;
   }
 
-  // Whether the node could bear a better plan than the best one, by how many victims it takes.
-  bool IsPromising(NodeIndex node) {
-    const std::int64_t least = AtLeast(node);
+  // Whether a node that was not tried might do with fewer victims than the best plan.
+  bool FewerPossible() {
     const std::int64_t size = std::ssize(best_->victims);
-    if (least != size) return least < size;
-    return kind_ == VictimKind::kReclaim && node < best_->node;
-  }
-
-  // Whether there is such a node that was not tried.
-  bool AnyPromising() {
-    if (!counted_) {
-      counted_ = true;
-      promising_ = 0;
+    if (size == 1) return false;
+    if (counted_for_ != size) {
+      counted_for_ = size;
+      fewer_ = 0;
       for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
-        if (!Tried(NodeIndex(n)) && IsPromising(NodeIndex(n))) ++promising_;
+        if (!Tried(NodeIndex(n)) && AtLeast(NodeIndex(n)) < size) ++fewer_;
       }
     }
-    return promising_ > 0;
+    return fewer_ > 0;
   }
 
   // Whether a plan that ends here or later, on this node, can still be better than the best one.
   bool MayBeBetter(NodeIndex node) {
-    if (!best_ || IsPromising(node)) return true;
-    if (kind_ == VictimKind::kReclaim) return false;
+    if (!best_) return true;
     if (least_left_ < best_->top_priority) return true;
-    return !past_best_ && AtLeast(node) == std::ssize(best_->victims);
+    const std::int64_t size = std::ssize(best_->victims);
+    return past_best_ ? AtLeast(node) < size : AtLeast(node) <= size;
   }
 
   void Visit(const VictimOrder::Victim& victim) {
@@ -132,14 +147,13 @@ class VictimSearch::Hunt {
       enough = enough && request_[wanted_[i]] <= room[i];
     }
     if (!enough) return;
-    if (best_ && counted_ && IsPromising(victim.node)) --promising_;
+    if (counted_for_ > 0 && AtLeast(victim.node) < counted_for_) --fewer_;
     node.tried = true;
     if (!MayBeBetter(victim.node)) return;
     std::optional<VictimPlan> plan = trial_.On(victim.node);
     if (!plan || (best_ && !trial_.Better(*plan, *best_))) return;
     best_ = std::move(plan);
     past_best_ = false;
-    counted_ = false;
   }
 
   Session& session_;
@@ -155,8 +169,8 @@ class VictimSearch::Hunt {
   std::optional<VictimPlan> best_;
   bool past_best_ = false;               // the walk is past the last victim of the best plan
   std::int32_t least_left_ = INT32_MIN;  // no job from here on has a lower priority
-  bool counted_ = false;                 // promising_ is of the best plan
-  std::int64_t promising_ = 0;
+  std::int64_t counted_for_ = 0;         // the number of victims for which fewer_ was counted
+  std::int64_t fewer_ = 0;               // nodes not tried that might do with fewer
 };
 
 VictimSearch::VictimSearch(Session& session)

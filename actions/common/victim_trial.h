@@ -29,6 +29,8 @@ class VictimTrial {
   bool QueueAdmits() const;
   // Whether a task of an eligible job is there to be evicted, for this asker.
   bool CanFall(TaskIndex victim) const;
+  // The same, and the queues and the task's own wish let it.
+  bool Eligible(TaskIndex victim) const;
   // The cheapest set of victims that makes the asker fit on this node, judged in the state after
   // their eviction; whoever turns out not to be needed is spared. Cost: the tasks on the node.
   std::optional<VictimPlan> On(NodeIndex node);
@@ -38,7 +40,6 @@ class VictimTrial {
   bool Better(const VictimPlan& a, const VictimPlan& b) const;
 
  private:
-  bool Eligible(TaskIndex victim) const;
   std::vector<TaskIndex> VictimsOn(NodeIndex node) const;
   bool FitsNow(NodeIndex node);
   void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen);

@@ -21,6 +21,7 @@ void PreemptWithin(Session& session, VictimSearch& search, JobIndex job) {
 }  // namespace
 
 void Preempt(Session& session, const Arguments&) {
+  const bool allocate_follows = AllocateFollows(session);
   QueuedJobs starving = CollectStarving(session);
   if (starving.empty()) return;
   VictimSearch search(session);
@@ -32,6 +33,8 @@ void Preempt(Session& session, const Arguments&) {
       jobs_of_queue.push_back(job);
       Statement statement(session);
       search.PlaceStarving(statement, job, VictimKind::kPreemptJobs);
+      // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
+      if (statement.evicted().empty() && allocate_follows) continue;
       if (session.JobPipelined(job)) statement.Commit();
     }
     for (const JobIndex job : jobs_of_queue) PreemptWithin(session, search, job);

@@ -247,12 +247,19 @@ class ElasticQuota final : public Plugin,
     return victims;
   }
 
+  // A pod that was leaving already and counts no more.
+  bool Dropped(TaskIndex t) const {
+    const QuotaIndex q = pods_.quota(t);
+    if (q.is_none() || snapshot_.task(t).status != TaskStatus::kReleasing) return false;
+    return CountsNoMore(forest_.node(q).policy, *snapshot_.task(t).record, snapshot_.now);
+  }
+
   Standing Before(TaskIndex t) const {
     const TaskFacts& facts = snapshot_.task(t);
     if (HoldsAllocation(facts.status) || facts.status == TaskStatus::kUnknown)
       return Standing::kAssigned;
     if (facts.status == TaskStatus::kReleasing && !facts.node.is_none())
-      return Standing::kReleasing;
+      return Dropped(t) ? Standing::kOutside : Standing::kReleasing;
     if (facts.status == TaskStatus::kPending && !facts.nominated.is_none() && !facts.gated)
       return Standing::kNominated;
     return Standing::kOutside;
@@ -261,9 +268,7 @@ class ElasticQuota final : public Plugin,
   void Open(TaskIndex t) {
     const QuotaIndex q = pods_.quota(t);
     if (q.is_none()) return;
-    const bool dropped = snapshot_.task(t).status == TaskStatus::kReleasing &&
-                         forest_.node(q).policy.terminating == QuotaPolicy::Terminating::kIgnore;
-    if (!dropped) forest_.Ask(q, pods_.pod(t));
+    if (!Dropped(t)) forest_.Ask(q, pods_.pod(t));
     Stand(t, Before(t));
   }
 

@@ -67,6 +67,11 @@ class Nodeorder final : public Plugin, public NodeOrder, public AllocationObserv
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       scores[i] += NodeScore(task, constraints, nodes[i]);
     }
+  }
+
+  void ScoreTogether(TaskIndex task, std::span<const NodeIndex> nodes,
+                     std::span<double> scores) const override {
+    const PodConstraints& constraints = *snapshot_.task(task).record->constraints;
     if (weights_.taints != 0) AddTaintScores(constraints, nodes, scores);
     if (index_ == nullptr) return;
     const ClassIndex c = snapshot_.task(task).base_class;

@@ -17,33 +17,55 @@ std::int64_t Rescale(std::int64_t amount, std::string_view from, std::string_vie
   return static_cast<std::int64_t>(std::clamp<__int128_t>(scaled, INT64_MIN, INT64_MAX));
 }
 
-// What the job asks of the quota name, in the quota's own unit. Nothing: it does not name it.
-std::optional<std::int64_t> Asked(const PodGroupRecord& group, const std::string& name) {
-  const ResourceList& list = *group.min_resources;
+// What the list has under the quota's name, with or without "requests.", in the quota's own unit.
+std::optional<std::int64_t> Find(const ResourceList& list, const std::string& name) {
   if (const auto it = list.find(name); it != list.end()) return it->second;
   const std::string other =
       name.starts_with(kRequests) ? name.substr(kRequests.size()) : std::string(kRequests) + name;
   if (const auto it = list.find(other); it != list.end()) return Rescale(it->second, other, name);
+  return std::nullopt;
+}
+
+// What the minimum of the group asks for. Nothing: it does not name it.
+std::optional<std::int64_t> Minimum(const PodGroupRecord& group, const std::string& name) {
+  if (const auto amount = Find(*group.min_resources, name)) return amount;
   if (name == "pods" || name == "count/pods") return group.min_member * ResourceScale(name);
   return std::nullopt;
+}
+
+// Adds what a quota counts for the pod, from its creation until it has finished, whether it has a
+// node or not. Who is leaving makes room for somebody else of the group.
+void AddStanding(const PodRecord& pod, ResourceList& sum) {
+  const bool finished = pod.phase == PodPhase::kSucceeded || pod.phase == PodPhase::kFailed;
+  if (finished || pod.meta.deleting) return;
+  const auto add = [&](const std::string& name, std::int64_t amount) {
+    sum[name] = ResourceVector::AddSaturating(sum[name], amount);
+  };
+  for (const auto& [name, amount] : pod.request) add(name, amount);
+  for (const char* name : {"pods", "count/pods"}) add(name, ResourceScale(name));
 }
 
 class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmitted {
  public:
   explicit Resourcequota(const PluginContext& context) : snapshot_(context.snapshot) {
     for (const ResourceQuotaRecord& quota : snapshot_.objects->resource_quotas) {
-      quotas_[quota.meta.namespace_].push_back({&quota, {}});
+      namespaces_[quota.meta.namespace_].quotas.push_back({&quota, {}});
+    }
+    for (const PodRecord& pod : snapshot_.objects->pods) {
+      const auto it = namespaces_.find(pod.meta.namespace_);
+      if (it != namespaces_.end()) AddStanding(pod, it->second.standing);
     }
   }
 
   EnqueueVote EnqueueJob(JobIndex job) const override {
     const PodGroupRecord& group = *snapshot_.job(job).record;
     EnqueueVote vote{Vote::kPermit, {}, 0};
-    const auto it = quotas_.find(group.meta.namespace_);
-    if (!group.min_resources || it == quotas_.end()) return vote;
-    for (const Quota& quota : it->second) {
+    const auto it = namespaces_.find(group.meta.namespace_);
+    if (!group.min_resources || it == namespaces_.end()) return vote;
+    const ResourceList made = StandingOf(job);
+    for (const Quota& quota : it->second.quotas) {
       for (const auto& [name, hard] : Hard(*quota.record)) {
-        const std::optional<std::int64_t> asked = Asked(group, name);
+        const std::optional<std::int64_t> asked = StillAsked(group, made, it->second, quota, name);
         if (!asked) continue;
         const std::int64_t taken = ResourceVector::AddSaturating(AmountOf(quota.record->used, name),
                                                                  AmountOf(quota.admitted, name));
@@ -55,11 +77,12 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
 
   void OnJobAdmitted(JobIndex job) override {
     const PodGroupRecord& group = *snapshot_.job(job).record;
-    const auto it = quotas_.find(group.meta.namespace_);
-    if (!group.min_resources || it == quotas_.end()) return;
-    for (Quota& quota : it->second) {
+    const auto it = namespaces_.find(group.meta.namespace_);
+    if (!group.min_resources || it == namespaces_.end()) return;
+    const ResourceList made = StandingOf(job);
+    for (Quota& quota : it->second.quotas) {
       for (const auto& [name, hard] : Hard(*quota.record)) {
-        const std::optional<std::int64_t> asked = Asked(group, name);
+        const std::optional<std::int64_t> asked = StillAsked(group, made, it->second, quota, name);
         if (!asked) continue;
         std::int64_t& sum = quota.admitted[name];
         sum = ResourceVector::AddSaturating(sum, *asked);
@@ -72,6 +95,10 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     const ResourceQuotaRecord* record;
     ResourceList admitted;  // by jobs of this session
   };
+  struct Namespace {
+    std::vector<Quota> quotas;
+    ResourceList standing;  // of all its pods
+  };
 
   // A quota that its controller has not seen yet has no status.
   static const ResourceList& Hard(const ResourceQuotaRecord& quota) {
@@ -81,6 +108,25 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
   static std::int64_t AmountOf(const ResourceList& list, const std::string& name) {
     const auto it = list.find(name);
     return it == list.end() ? 0 : it->second;
+  }
+
+  ResourceList StandingOf(JobIndex job) const {
+    ResourceList sum;
+    for (const TaskIndex t : snapshot_.job(job).tasks) AddStanding(*snapshot_.task(t).record, sum);
+    return sum;
+  }
+
+  // The group's minimum without its pods that stand already, if the quota has counted them: it has
+  // less in use than stands in the namespace where it has not seen all of it. Nothing: the minimum
+  // does not name it.
+  static std::optional<std::int64_t> StillAsked(const PodGroupRecord& group,
+                                                const ResourceList& made, const Namespace& ns,
+                                                const Quota& quota, const std::string& name) {
+    const std::optional<std::int64_t> minimum = Minimum(group, name);
+    if (!minimum || AmountOf(quota.record->used, name) < Find(ns.standing, name).value_or(0))
+      return minimum;
+    const std::int64_t left = ResourceVector::SubSaturating(*minimum, Find(made, name).value_or(0));
+    return std::max<std::int64_t>(left, 0);
   }
 
   void Refuse(const std::string& name, EnqueueVote& vote) const {
@@ -96,7 +142,7 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
   }
 
   const Snapshot& snapshot_;
-  std::map<std::string, std::vector<Quota>, std::less<>> quotas_;  // by namespace
+  std::map<std::string, Namespace, std::less<>> namespaces_;  // those that have a quota
 };
 
 }  // namespace

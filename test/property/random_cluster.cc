@@ -103,7 +103,8 @@ class Generator {
   }
 
   void AddNodes() {
-    const int nodes = large_ ? Between(20, 60) : Between(1, 10);
+    const int drawn = large_ ? Between(20, 60) : Between(1, 10);
+    const int nodes = options_.nodes > 0 ? options_.nodes : drawn;
     for (int n = 0; n < nodes; ++n) {
       NodeRecord node;
       node.meta = Meta("n" + std::to_string(n));

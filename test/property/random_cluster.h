@@ -12,6 +12,7 @@ struct RandomClusterOptions {
   bool constraints = true;  // selectors, taints, affinity, spread, ports
   bool gates = true;
   bool full = false;  // three times the jobs, most of which run
+  int nodes = 0;      // 0: a random number
 };
 
 // A small cluster with a bit of everything: 1 to 10 nodes (one in thirty: up to 60), 1 to 4 queues,

@@ -236,6 +236,7 @@ class Generator {
     pod.scheduling_gates = Texts();
     pod.scheduled_at = Time();
     pod.started_at = Time();
+    if (pod.meta.deleting) pod.deletion = Time();
     pod.grace_period_s = Int32(-1);
     pod.group = Text();
     pod.task_role = Text();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "framework/cycle.h"
+#include "framework/parallel.h"
 #include "sim/cluster.h"
 #include "test/property/invariants.h"
 #include "test/property/property_env.h"
@@ -74,6 +75,25 @@ TEST(SessionProperty, the_number_of_threads_does_not_show) {
       ASSERT_TRUE(Decide(objects, conf, options) == one) << threads << " threads decide otherwise";
     }
   });
+}
+
+// Loops over so many nodes are shared among threads.
+TEST(SessionProperty, the_number_of_threads_does_not_show_on_many_nodes) {
+  RandomClusterOptions many;
+  many.nodes = static_cast<int>(Workers::kWorthwhile) * 3 / 2;
+  many.full = true;
+  for (int round = 0; round < std::max(Rounds() / 100, 1); ++round) {
+    const std::uint64_t seed = FirstSeed() + static_cast<std::uint64_t>(round);
+    NoteSeed(seed);
+    const ClusterObjects objects = RandomCluster(seed, many);
+    CycleOptions options;
+    const CycleResult one = Decide(objects, ConfOf(seed), options);
+    for (const int threads : {2, 8}) {
+      options.threads = threads;
+      ASSERT_TRUE(Decide(objects, ConfOf(seed), options) == one)
+          << threads << " threads decide otherwise, seed " << seed;
+    }
+  }
 }
 
 std::vector<std::string> Lines(const CycleResult& r) {

@@ -151,6 +151,8 @@ class Driver {
       } else {
         statement.Pipeline(task, node);
       }
+    } else if (status == TaskStatus::kPipelined && Below(2) == 0) {
+      statement.Unpipeline(task);
     } else if (status == TaskStatus::kBound || status == TaskStatus::kRunning) {
       statement.Evict(task, s.task(task).job, "test");
       if (Below(4) == 0) statement.Unevict(task);

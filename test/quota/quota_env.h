@@ -28,8 +28,8 @@ inline ElasticQuotaRecord Composite(std::string name, std::vector<std::string> n
 }
 
 // A quota of Koordinator below `parent`; empty: the root.
-inline ElasticQuotaRecord TreeQuota(std::string name, std::string parent = "",
-                                    bool is_parent = false) {
+inline ElasticQuotaRecord KoordinatorQuota(std::string name, std::string parent = "",
+                                           bool is_parent = false) {
   ElasticQuotaRecord quota = QuotaIn(kSigsGroup, "quotas", std::move(name));
   quota.parent = std::move(parent);
   quota.is_parent = is_parent;

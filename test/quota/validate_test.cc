@@ -66,7 +66,7 @@ TEST(Validate, composites_name_their_namespaces_and_take_nobodys) {
 
 TEST(Validate, an_update_of_nothing_that_is_judged_passes) {
   ClusterObjects objects;
-  ElasticQuotaRecord& bad = objects.elastic_quotas.emplace_back(TreeQuota("q", "nobody"));
+  ElasticQuotaRecord& bad = objects.elastic_quotas.emplace_back(KoordinatorQuota("q", "nobody"));
   bad.min = ResourceList{{"cpu", 1000}};
   const QuotaWorld world(objects, {});
   ElasticQuotaRecord update = bad;
@@ -80,8 +80,9 @@ TEST(Validate, an_update_of_nothing_that_is_judged_passes) {
 }
 
 TEST(Validate, a_sum_is_told_once_and_of_the_parent) {
-  std::vector<ElasticQuotaRecord> quotas{TreeQuota("top", "", true), TreeQuota("a", "top"),
-                                         TreeQuota("b", "top")};
+  std::vector<ElasticQuotaRecord> quotas{KoordinatorQuota("top", "", true),
+                                         KoordinatorQuota("a", "top"),
+                                         KoordinatorQuota("b", "top")};
   for (ElasticQuotaRecord& quota : quotas) {
     quota.max = ResourceList{{"cpu", 9000}};
     quota.min = ResourceList{{"cpu", 3000}};
@@ -94,11 +95,11 @@ TEST(Validate, a_sum_is_told_once_and_of_the_parent) {
 }
 
 TEST(Validate, names_are_unique_over_namespaces_and_a_shadowed_quota_is_nobodys_child) {
-  ElasticQuotaRecord twin = TreeQuota("a", "top");
+  ElasticQuotaRecord twin = KoordinatorQuota("a", "top");
   twin.meta.namespace_ = "zoo";
   twin.min = twin.max = ResourceList{{"cpu", 9000}};
-  ElasticQuotaRecord top = TreeQuota("top", "", true);
-  ElasticQuotaRecord first = TreeQuota("a", "top");
+  ElasticQuotaRecord top = KoordinatorQuota("top", "", true);
+  ElasticQuotaRecord first = KoordinatorQuota("a", "top");
   top.max = first.max = twin.max;
   top.min = first.min = ResourceList{{"cpu", 1000}};
   EXPECT_THAT(AllOf({top, first, twin}),
@@ -108,20 +109,21 @@ TEST(Validate, names_are_unique_over_namespaces_and_a_shadowed_quota_is_nobodys_
 }
 
 TEST(Validate, no_quota_stands_below_itself) {
-  EXPECT_THAT(AllOf({TreeQuota("a", "b", true), TreeQuota("b", "a", true)}),
+  EXPECT_THAT(AllOf({KoordinatorQuota("a", "b", true), KoordinatorQuota("b", "a", true)}),
               ElementsAre(HasSubstr("/parent: b stands below the quota itself"),
                           HasSubstr("/parent: a stands below the quota itself")));
-  EXPECT_THAT(AllOf({TreeQuota("a", "a", true)}),
+  EXPECT_THAT(AllOf({KoordinatorQuota("a", "a", true)}),
               ElementsAre(HasSubstr("/parent: a stands below the quota itself")));
   // Below a cycle, but not in it.
-  EXPECT_EQ(
-      AllOf({TreeQuota("a", "b", true), TreeQuota("b", "a", true), TreeQuota("c", "a")}).size(),
-      2U);
+  EXPECT_EQ(AllOf({KoordinatorQuota("a", "b", true), KoordinatorQuota("b", "a", true),
+                   KoordinatorQuota("c", "a")})
+                .size(),
+            2U);
 }
 
 TEST(Validate, a_group_can_belong_to_scheduler_plugins) {
   ClusterObjects objects;
-  objects.elastic_quotas = {TreeQuota("q", "nobody"),
+  objects.elastic_quotas = {KoordinatorQuota("q", "nobody"),
                             QuotaIn(kSchedulerPluginsGroup, "quotas", "p")};
   EXPECT_THAT(TextsOf(ValidateQuotas(QuotaWorld(objects, {.legacy_sigs = true}))),
               ElementsAre(HasSubstr("namespace quotas is that of")));
@@ -129,8 +131,8 @@ TEST(Validate, a_group_can_belong_to_scheduler_plugins) {
 
 TEST(Validate, pods_do_not_use_parents_and_stay_as_preemptible_as_they_are) {
   ClusterObjects objects;
-  objects.elastic_quotas = {TreeQuota("top", "", true), TreeQuota("leaf", "top"),
-                            TreeQuota("lister", "", true)};
+  objects.elastic_quotas = {KoordinatorQuota("top", "", true), KoordinatorQuota("leaf", "top"),
+                            KoordinatorQuota("lister", "", true)};
   objects.elastic_quotas[2].namespaces = {"listed"};
   const QuotaWorld world(objects, {});
   EXPECT_FALSE(Admits(ValidateQuotaPod(world, PodIn("x", "top"))));
@@ -149,7 +151,7 @@ TEST(Validate, pods_do_not_use_parents_and_stay_as_preemptible_as_they_are) {
 TEST(Validate, promises_beyond_the_cluster_are_a_warning) {
   ClusterObjects objects;
   objects.elastic_quotas = {QuotaIn(kSchedulerPluginsGroup, "a", "q"), QuotaIn(kNosGroup, "b", "q"),
-                            TreeQuota("t")};
+                            KoordinatorQuota("t")};
   for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
     quota.min =
         ResourceList{{"cpu", 3000}, {"nvidia.com/gpu", 1000}, {"nos.nebuly.com/gpu-memory", 9000}};

@@ -34,7 +34,7 @@ std::vector<std::string> TextsAt(const YAML::Node& list) {
 TEST_F(ValidateVectors, own_values) {
   for (const QuotaVector& v : LoadQuotaVectors("koordinator", "validate_self")) {
     const YAML::Node in = v.inputs["quota"];
-    ElasticQuotaRecord quota = TreeQuota("q");
+    ElasticQuotaRecord quota = KoordinatorQuota("q");
     quota.min = OptionalAmountsOf(in["min"]);
     quota.max = OptionalAmountsOf(in["max"]);
     quota.shared_weight = OptionalAmountsOf(in["shared_weight"]);
@@ -47,9 +47,9 @@ TEST_F(ValidateVectors, own_values) {
 TEST_F(ValidateVectors, what_is_left_out_is_filled_in) {
   for (const QuotaVector& v : LoadQuotaVectors("koordinator", "default_fill")) {
     ClusterObjects objects;
-    ElasticQuotaRecord quota = TreeQuota("q", TextOf(v.inputs["parent"]));
+    ElasticQuotaRecord quota = KoordinatorQuota("q", TextOf(v.inputs["parent"]));
     if (!quota.parent.empty()) {
-      objects.elastic_quotas.push_back(TreeQuota(quota.parent, "", true));
+      objects.elastic_quotas.push_back(KoordinatorQuota(quota.parent, "", true));
       objects.elastic_quotas.back().tree_id = TextOf(v.inputs["parent_tree_id"]);
     }
     quota.max = OptionalAmountsOf(v.inputs["max"]);
@@ -79,11 +79,12 @@ TEST_F(ValidateVectors, keys_of_parents_and_children) {
     };
     ClusterObjects objects;
     const bool below = v.inputs["parent_max"] || v.inputs["parent_min"];
-    ElasticQuotaRecord self = TreeQuota("self", below ? "parent" : "", true);
+    ElasticQuotaRecord self = KoordinatorQuota("self", below ? "parent" : "", true);
     set(self, "self");
-    if (below) set(objects.elastic_quotas.emplace_back(TreeQuota("parent", "", true)), "parent");
+    if (below)
+      set(objects.elastic_quotas.emplace_back(KoordinatorQuota("parent", "", true)), "parent");
     if (v.inputs["child_max"])
-      set(objects.elastic_quotas.emplace_back(TreeQuota("child", "self")), "child");
+      set(objects.elastic_quotas.emplace_back(KoordinatorQuota("child", "self")), "child");
     const bool gate = v.inputs["gate_update_resource_key"].IsDefined();
     EXPECT_EQ(Creates(objects, self, {.update_resource_key = gate}), v.expected["admit"].as<bool>())
         << v.id;
@@ -93,9 +94,10 @@ TEST_F(ValidateVectors, keys_of_parents_and_children) {
 TEST_F(ValidateVectors, tree_ids) {
   for (const QuotaVector& v : LoadQuotaVectors("koordinator", "validate_tree_id")) {
     ClusterObjects objects;
-    ElasticQuotaRecord self = TreeQuota("self", "parent", true);
+    ElasticQuotaRecord self = KoordinatorQuota("self", "parent", true);
     self.tree_id = TextOf(v.inputs["self"]);
-    objects.elastic_quotas = {TreeQuota("parent", "", true), TreeQuota("child", "self")};
+    objects.elastic_quotas = {KoordinatorQuota("parent", "", true),
+                              KoordinatorQuota("child", "self")};
     objects.elastic_quotas[0].tree_id = TextOf(v.inputs["parent"]);
     objects.elastic_quotas[1].tree_id = TextOf(v.inputs["child"]);
     EXPECT_EQ(Creates(objects, self), v.expected["admit"].as<bool>()) << v.id;
@@ -110,16 +112,17 @@ TEST_F(ValidateVectors, sums_of_min) {
       objects.elastic_quotas.back().min = AmountsOf(min);
       objects.elastic_quotas.back().max = kPlenty;
     };
-    ElasticQuotaRecord self = TreeQuota("self", v.inputs["parent_min"] ? "parent" : "", true);
+    ElasticQuotaRecord self =
+        KoordinatorQuota("self", v.inputs["parent_min"] ? "parent" : "", true);
     self.min = AmountsOf(v.inputs["self_min"]);
     self.max = kPlenty;
     self.allow_force_update = v.inputs["allow_force_update"].IsDefined();
-    if (v.inputs["parent_min"]) add(TreeQuota("parent", "", true), v.inputs["parent_min"]);
+    if (v.inputs["parent_min"]) add(KoordinatorQuota("parent", "", true), v.inputs["parent_min"]);
     std::size_t n = 0;
     for (const YAML::Node& min : v.inputs["siblings_min"])
-      add(TreeQuota("sibling" + std::to_string(n++), self.parent), min);
+      add(KoordinatorQuota("sibling" + std::to_string(n++), self.parent), min);
     for (const YAML::Node& min : v.inputs["children_min"])
-      add(TreeQuota("child" + std::to_string(n++), "self"), min);
+      add(KoordinatorQuota("child" + std::to_string(n++), "self"), min);
     EXPECT_EQ(Creates(objects, self), v.expected["admit"].as<bool>()) << v.id;
   }
 }
@@ -133,13 +136,15 @@ TEST_F(ValidateVectors, what_is_guaranteed) {
       quota.max = kPlenty;
       quota.tree_id = "t";
     };
-    ElasticQuotaRecord self = TreeQuota("self", "top");
+    ElasticQuotaRecord self = KoordinatorQuota("self", "top");
     set(self, v.inputs["self"]);
-    ElasticQuotaRecord& top = objects.elastic_quotas.emplace_back(TreeQuota("top", "", true));
+    ElasticQuotaRecord& top =
+        objects.elastic_quotas.emplace_back(KoordinatorQuota("top", "", true));
     set(top, v.inputs["tree_root"]);
     top.is_root = true;
     for (const YAML::Node& guaranteed : v.inputs["siblings_guaranteed"]) {
-      ElasticQuotaRecord& sibling = objects.elastic_quotas.emplace_back(TreeQuota("other", "top"));
+      ElasticQuotaRecord& sibling =
+          objects.elastic_quotas.emplace_back(KoordinatorQuota("other", "top"));
       set(sibling, YAML::Node());
       sibling.guaranteed = AmountsOf(guaranteed);
     }
@@ -154,19 +159,19 @@ void AddBound(const YAML::Node& bound, ClusterObjects& objects) {
   for (const auto& entry : bound)
     by_quota[entry.second.as<std::string>()].push_back(entry.first.as<std::string>());
   for (const auto& [name, namespaces] : by_quota)
-    objects.elastic_quotas.emplace_back(TreeQuota(name)).namespaces = namespaces;
+    objects.elastic_quotas.emplace_back(KoordinatorQuota(name)).namespaces = namespaces;
 }
 
 bool LifecycleCreate(const YAML::Node& in) {
   ClusterObjects objects;
-  ElasticQuotaRecord quota = TreeQuota("q");
+  ElasticQuotaRecord quota = KoordinatorQuota("q");
   quota.namespaces = TextsAt(in["namespaces"]);
   AddBound(in["bound"], objects);
   if (in["exists"]) objects.elastic_quotas.push_back(quota);
   if (in["parent_tree_id"] || in["parent_is_parent"]) {
     quota.parent = "parent";
     const bool is_parent = !in["parent_is_parent"];
-    objects.elastic_quotas.push_back(TreeQuota("parent", "", is_parent));
+    objects.elastic_quotas.push_back(KoordinatorQuota("parent", "", is_parent));
     objects.elastic_quotas.back().tree_id = TextOf(in["parent_tree_id"]);
   }
   return Creates(objects, quota);
@@ -174,7 +179,7 @@ bool LifecycleCreate(const YAML::Node& in) {
 
 bool LifecycleUpdate(const YAML::Node& in) {
   ClusterObjects objects;
-  ElasticQuotaRecord old = TreeQuota(TextOf(in["name"], "q"));
+  ElasticQuotaRecord old = KoordinatorQuota(TextOf(in["name"], "q"));
   old.tree_id = TextOf(in["old_tree_id"]);
   old.namespaces = TextsAt(in["bound_to_self"]);
   ElasticQuotaRecord quota = old;
@@ -189,11 +194,12 @@ bool LifecycleUpdate(const YAML::Node& in) {
 
 bool LifecycleMove(const YAML::Node& in) {
   ClusterObjects objects;
-  ElasticQuotaRecord old = TreeQuota("q", "from");
+  ElasticQuotaRecord old = KoordinatorQuota("q", "from");
   old.min = AmountsOf(in["self_min"]);
   old.max = kPlenty;
   for (const char* name : {"from", "to"}) {
-    ElasticQuotaRecord& parent = objects.elastic_quotas.emplace_back(TreeQuota(name, "", true));
+    ElasticQuotaRecord& parent =
+        objects.elastic_quotas.emplace_back(KoordinatorQuota(name, "", true));
     parent.min = AmountsOf(in["new_parent_min"]);
     parent.max = kPlenty;
   }
@@ -204,11 +210,12 @@ bool LifecycleMove(const YAML::Node& in) {
 
 bool LifecycleIsParent(const YAML::Node& in) {
   ClusterObjects objects;
-  ElasticQuotaRecord quota = TreeQuota("q");
+  ElasticQuotaRecord quota = KoordinatorQuota("q");
   quota.is_parent = in["to"].as<bool>();
   ElasticQuotaRecord old = quota;
   old.is_parent = !quota.is_parent;
-  if (TextOf(in["children"]) == "1") objects.elastic_quotas.push_back(TreeQuota("child", "q"));
+  if (TextOf(in["children"]) == "1")
+    objects.elastic_quotas.push_back(KoordinatorQuota("child", "q"));
   const std::string by = TextOf(in["pods_by"]);
   if (by == "label") objects.pods.push_back(PodIn("elsewhere", "q"));
   if (by == "namespace-name") objects.pods.push_back(PodIn("q"));
@@ -217,9 +224,10 @@ bool LifecycleIsParent(const YAML::Node& in) {
 
 bool LifecycleDelete(const YAML::Node& in) {
   ClusterObjects objects;
-  objects.elastic_quotas = {TreeQuota(TextOf(in["name"], "q"))};
+  objects.elastic_quotas = {KoordinatorQuota(TextOf(in["name"], "q"))};
   const ElasticQuotaRecord quota = objects.elastic_quotas[0];
-  if (TextOf(in["children"]) == "1") objects.elastic_quotas.push_back(TreeQuota("child", "q"));
+  if (TextOf(in["children"]) == "1")
+    objects.elastic_quotas.push_back(KoordinatorQuota("child", "q"));
   if (TextOf(in["pods"]) == "1") objects.pods.push_back(PodIn("elsewhere", "q"));
   return Admits(ValidateQuotaDelete(QuotaWorld(objects, {}), quota));
 }

@@ -1,5 +1,6 @@
 #include "test/quota/vectors.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -24,6 +25,16 @@ const YAML::Node& File(const std::string& system) {
   return files.emplace(system, YAML::LoadFile(Folder() / (system + ".yaml"))).first->second;
 }
 
+std::set<std::string>& Loaded() {
+  static std::set<std::string> ids;
+  return ids;
+}
+
+bool IsGap(const std::string& id) {
+  return std::ranges::any_of(QuotaVectorGaps(),
+                             [&](const QuotaVectorGap& g) { return g.whole && g.id == id; });
+}
+
 }  // namespace
 
 bool HasQuotaVectors() { return std::filesystem::exists(Folder()); }
@@ -32,12 +43,25 @@ std::vector<QuotaVector> LoadQuotaVectors(const std::string& system, std::string
   std::vector<QuotaVector> out;
   for (const YAML::Node& v : File(system)["vectors"]) {
     if (v["kind"].as<std::string>() != kind) continue;
-    out.push_back({v["id"].as<std::string>(), std::string(kind), v["origin"].as<std::string>(),
-                   v["inputs"], v["expected"]});
+    const auto id = v["id"].as<std::string>();
+    if (IsGap(id)) continue;
+    Loaded().insert(id);
+    out.push_back(
+        {id, std::string(kind), v["origin"].as<std::string>(), v["inputs"], v["expected"]});
   }
   if (out.empty()) throw std::invalid_argument("no vector of kind " + std::string(kind));
   return out;
 }
+
+std::set<std::string> AllQuotaVectors() {
+  std::set<std::string> ids;
+  for (const char* system : {"capacity", "nos", "koordinator"}) {
+    for (const YAML::Node& v : File(system)["vectors"]) ids.insert(v["id"].as<std::string>());
+  }
+  return ids;
+}
+
+const std::set<std::string>& LoadedQuotaVectors() { return Loaded(); }
 
 ResourceList AmountsOf(const YAML::Node& list) {
   ResourceList out;

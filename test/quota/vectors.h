@@ -3,6 +3,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +23,25 @@ struct QuotaVector {
   YAML::Node expected;
 };
 
+// A vector that our model cannot express, and why.
+struct QuotaVectorGap {
+  std::string_view id;
+  bool whole = true;  // false: a part of what it expects; the rest is run
+  std::string_view reason;
+};
+std::span<const QuotaVectorGap> QuotaVectorGaps();
+
 // Whether the folder is there; tests of vectors are skipped where it is not.
 bool HasQuotaVectors();
 
-// Those of one kind, in the order of the file; `system` is koordinator, nos or capacity. None
-// is an exception: the test that asked for them would test nothing.
+// Those of one kind, in the order of the file, without the gaps; `system` is koordinator, nos or
+// capacity. A kind that no vector has is an exception: the test that asked for it would test
+// nothing.
 std::vector<QuotaVector> LoadQuotaVectors(const std::string& system, std::string_view kind);
+
+// The ids of all vectors, and of those that LoadQuotaVectors has given out.
+std::set<std::string> AllQuotaVectors();
+const std::set<std::string>& LoadedQuotaVectors();
 
 // {cpu: '1', memory: 1Gi} in base units. Absent (or null) stays absent.
 ResourceList AmountsOf(const YAML::Node& list);
