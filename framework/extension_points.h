@@ -271,6 +271,10 @@ class QuotaVictims {  // Combine: single owner, the first. Switches kPreemptable
   // Reorders victims as they should be put back, most deserving first; returns how many of them
   // their disruption budgets protect.
   virtual std::size_t OrderForPuttingBack(std::vector<TaskIndex>& victims) const = 0;
+  // What the asker's quota holds, and whether with the asker, on what is evicted by now, it holds
+  // no more than is fair to win by evictions; `before`: what it held before the first.
+  virtual ResourceVector Held(TaskIndex asker) const = 0;
+  virtual bool KeepsFair(TaskIndex asker, const ResourceVector& before) const = 0;
 
  protected:
   ~QuotaVictims() = default;

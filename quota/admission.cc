@@ -48,15 +48,17 @@ class Admission {
 
   QuotaVerdict NonPreemptible() const {
     if (pod_.preemptible || own_.dialect != QuotaDialect::kKoordinator) return {};
-    return Check(Why::kNonPreemptible, q_, own_.non_preemptible, pod_.request, own_.min,
+    const ResourceVector used = own_.non_preemptible + own_.inflight_non_preemptible;
+    return Check(Why::kNonPreemptible, q_, used, pod_.request, own_.min,
                  own_.compare.Looked(pod_.request, own_.min.present()), Dims());
   }
 
   // Looks at what the pod asks for only. Ours never lets an ancestor beyond its max; its runtime is
-  // checked where the conf says so.
+  // checked where the conf says so, and where revoke would take the pod back.
   QuotaVerdict Ancestors() const {
-    const bool check = forest_.options().check_parent;
-    if (!check && forest_.options().strict) return {};
+    const QuotaOptions& options = forest_.options();
+    if (!options.check_parent && options.strict) return {};
+    const bool check = options.check_parent || options.monitor_all;
     const std::uint32_t asked = AskedDimensions(pod_.request, Dims());
     for (QuotaIndex at = own_.parent; !at.is_none(); at = forest_.node(at).parent) {
       const QuotaNode& n = forest_.node(at);
@@ -76,15 +78,20 @@ class Admission {
   }
 
   // Reservations of pods below `at` that count for this pod: those of its own quota, and those of
-  // quotas that are within their min.
+  // quotas where they are within their min. A pod that is beyond the min of its own quota gives way
+  // to all of them, but where the dialect's own scheduler compares.
   ResourceVector Reserved(QuotaIndex at) const {
     ResourceVector sum;
+    if (forest_.with_inflight().empty()) return sum;
+    const ResourceVector own = forest_.UsedBy(q_, soon_) + forest_.Inflight(q_, pod_.priority);
+    const bool gives_way = !own_.compare.upstream && forest_.OverMin(q_, own, pod_.request);
     for (const QuotaIndex other : forest_.with_inflight()) {
       if (!Below(other, at)) continue;
       if (other == q_) {
         sum += forest_.Inflight(other, pod_.priority);
-      } else if (!OverOwnMin(other)) {
-        sum += forest_.Inflight(other, INT32_MIN);
+      } else {
+        const ResourceVector inflight = forest_.Inflight(other, INT32_MIN);
+        sum += gives_way ? inflight : Masked(inflight, WithinMin(other));
       }
     }
     return sum;
@@ -95,11 +102,20 @@ class Admission {
     return q == ancestor;
   }
 
-  bool OverOwnMin(QuotaIndex q) const {
-    const ResourceVector used = forest_.UsedBy(q, soon_);
+  // The resources in which the quota is not over its min; where its dialect's own scheduler
+  // compares, all or none.
+  std::uint32_t WithinMin(QuotaIndex q) const {
     const QuotaNode& n = forest_.node(q);
-    const std::uint32_t looked = n.compare.Looked(used, n.min.present());
-    return forest_.OverMinIn(q, used, looked & forest_.BoundedBeside(q));
+    const ResourceVector used = forest_.UsedBy(q, soon_);
+    std::uint32_t looked = n.compare.Looked(used, n.min.present()) & forest_.BoundedBeside(q);
+    std::uint32_t out = ~std::uint32_t{0};
+    for (;;) {
+      const int above = FirstAbove(used, n.min, looked, Dims());
+      if (above < 0) return out;
+      if (n.compare.upstream) return 0;
+      out &= ~(1U << above);
+      looked &= ~(1U << above);
+    }
   }
 
   // The virtual parent: Σ used + asked ≤ Σ min.
@@ -155,6 +171,24 @@ std::string Borrowers(const QuotaForest& forest, QuotaIndex q, std::size_t r) {
 
 QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon) {
   return Admission(forest, q, pod, soon).Run();
+}
+
+ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q) {
+  return forest.UsedBy(q, true) + forest.Inflight(q, INT32_MIN);
+}
+
+bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+               const ResourceVector& before) {
+  const QuotaNode& n = forest.node(q);
+  if (n.dialect == QuotaDialect::kKoordinator || n.compare.upstream) return true;
+  const ResourceVector now = HeldBy(forest, q);
+  ResourceVector fair = n.min.values();
+  const bool lost = FirstAbove(before, now, ~std::uint32_t{0}, forest.dimensions()) >= 0;
+  if (!lost && n.policy.share == QuotaPolicy::Share::kGuaranteedOverQuota)
+    fair += GuaranteedOverQuota(forest.SumsOf(n.dialect), n.min, forest.dimensions());
+  const std::uint32_t asked = AskedDimensions(pod.request, forest.dimensions());
+  return FirstAbove(now + pod.request, ResourceVector::Max(fair, before),
+                    asked & forest.BoundedBeside(q), forest.dimensions()) < 0;
 }
 
 std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, QuotaPod pod) {

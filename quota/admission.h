@@ -29,6 +29,17 @@ struct QuotaVerdict {
 // gone, as for a place that is reserved, not taken. Cost: O(depth × dimensions).
 QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon);
 
+// What pods of q hold: used, without what is leaving, and reserved.
+ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q);
+
+// Whether a quota of a flat dialect stays fair when a pod of it takes the place of others: it uses
+// no more than its min or than `before`, what it held before any of them was evicted; where none of
+// its own were, its guaranteed over-quota counts too. What it won beyond that by evictions it would
+// lose by evictions, without end. True for Koordinator's, whose runtime does this, and where the
+// dialect's own scheduler compares.
+bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+               const ResourceVector& before);
+
 // The resources in which the pod would not be admitted, as one bit per dimension, with what is
 // leaving counted as gone. Cost: an AdmitToQuota for each.
 std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, QuotaPod pod);

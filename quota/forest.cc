@@ -60,6 +60,8 @@ void QuotaForest::Charge(QuotaIndex q, const QuotaPod& pod, QuotaHold hold, int 
     ResourceVector& sum = nodes_[q.value()].inflight[pod.priority];
     AddSigned(sum, masked.request, sign);
     if (sum == ResourceVector()) nodes_[q.value()].inflight.erase(pod.priority);
+    if (!pod.preemptible)
+      AddSigned(nodes_[q.value()].inflight_non_preemptible, masked.request, sign);
     const auto known = std::ranges::find(with_inflight_, q);
     if (nodes_[q.value()].inflight.empty()) {
       if (known != with_inflight_.end()) with_inflight_.erase(known);

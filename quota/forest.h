@@ -56,6 +56,7 @@ struct QuotaNode {
   ResourceVector running;          // of assigned, what runs
   ResourceVector non_preemptible;  // of assigned, of pods that may not be preempted
   std::map<std::int32_t, ResourceVector> inflight;  // by priority; of pods bound to it itself
+  ResourceVector inflight_non_preemptible;          // of these, of such pods
 };
 
 // All quotas of a cluster in one model (reference 5.2): Koordinator's trees with computed runtimes,

@@ -163,10 +163,19 @@ void QuotaPods::Label(const Snapshot& snapshot, const QuotaForest& forest) {
   for (const auto& [q, tasks] : running) {
     std::vector<LabelledPod> pods;
     for (const TaskIndex t : tasks) pods.push_back({snapshot.task(t).record, &pod(t), false});
-    const std::vector<std::size_t> order = LabelPods(forest.node(q).min, forest.dimensions(), pods);
-    for (const std::size_t i : order) over_quota_[tasks[i].value()] = pods[i].over_quota;
+    const auto label = [&](const QuotaList& min, std::vector<bool>& out) {
+      for (const std::size_t i : LabelPods(min, forest.dimensions(), pods))
+        out[tasks[i].value()] = pods[i].over_quota;
+    };
+    // A resource that min does not list makes no pod over-quota. But where another min lists it,
+    // it is guaranteed to that quota, so these pods may have to leave.
+    QuotaList guaranteed = forest.node(q).min;
+    label(guaranteed, over_quota_);
+    for (std::size_t r = 0; r < forest.dimensions(); ++r) {
+      if ((forest.BoundedBeside(q) >> r & 1U) != 0 && !guaranteed.Has(r)) guaranteed.Set(r, 0);
+    }
+    label(guaranteed, counts_as_over_);
   }
-  counts_as_over_ = over_quota_;
   if (!forest.options().strict) return;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t)
     counts_as_over_[t] = LabelledOver(*snapshot.tasks[t].record);

@@ -20,7 +20,8 @@ class QuotaPods {
   const QuotaPod& pod(TaskIndex t) const { return pods_[pod_of_[t.value()]]; }
   // Running pods that are beyond the min of their nos quota (reference 2.4).
   bool over_quota(TaskIndex t) const { return over_quota_[t.value()]; }
-  // What victims are chosen by: the same, or, where the options are strict, the label on the pod.
+  // What victims are chosen by: the same, with a min of 0 for what only other quotas list; where
+  // the options are strict, the label on the pod.
   bool counts_as_over(TaskIndex t) const { return counts_as_over_[t.value()]; }
   // The resources of which a task would be short in this room (base units), as one bit per
   // dimension; with a device, gpu-memory is short.

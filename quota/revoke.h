@@ -8,7 +8,8 @@
 namespace batholith {
 
 // Which pods of a quota that is beyond its limit leave. `pods`: those that may, less important
-// first. They are taken off until used fits; if it never does, all of them leave, in that order.
+// first. Those that give back something of what is over are taken off until used fits; if it never
+// does, all of these leave, in that order.
 // Else as many as can be are put back, the most important first, and those that cannot leave, in
 // the order of that pass. Returns positions in `pods`. Source: reference 3.9.
 std::vector<std::size_t> PlanRevocation(ResourceVector used, const ResourceLimits& limit,

@@ -88,6 +88,15 @@ bool QuotaVictimWalk::AboveShare(QuotaIndex q, const ResourceVector& used,
   return FirstAbove(used, share, looked & n.min.present(), forest_.dimensions()) >= 0;
 }
 
+// Whether the candidate's quota would have less than its min of something that it gives back.
+bool QuotaVictimWalk::BelowMinWithout(const QuotaCandidate& c, const ResourceVector& used) const {
+  const QuotaList& min = forest_.node(c.quota).min;
+  for (std::size_t r = 0; r < forest_.dimensions(); ++r) {
+    if (c.pod->request[r] > 0 && used[r] - c.pod->request[r] < min[r]) return true;
+  }
+  return false;
+}
+
 bool QuotaVictimWalk::FairShare(const QuotaCandidate& c) {
   if (forest_.node(asker_quota_).policy.share != QuotaPolicy::Share::kGuaranteedOverQuota)
     return false;
@@ -99,7 +108,9 @@ bool QuotaVictimWalk::FairShare(const QuotaCandidate& c) {
     return false;
   }
   const ResourceVector used = UsedOf(c.quota);
-  return AboveShare(c.quota, used, needed ? Looked(c.quota, used, c) : all);
+  if (!AboveShare(c.quota, used, needed ? Looked(c.quota, used, c) : all)) return false;
+  // Who is below its min takes back from who is beyond his: a victim that leads there comes back.
+  return forest_.options().strict || !BelowMinWithout(c, used);
 }
 
 // Knob reclaimNow: an asker within its runtime takes from quotas that are over theirs.

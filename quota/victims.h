@@ -33,6 +33,7 @@ class QuotaVictimWalk {
   bool Own(const QuotaCandidate& c) const;
   bool Cross(const QuotaCandidate& c);
   bool FairShare(const QuotaCandidate& c);
+  bool BelowMinWithout(const QuotaCandidate& c, const ResourceVector& used) const;
   bool ReclaimNow(const QuotaCandidate& c);
   std::uint32_t Looked(QuotaIndex q, const ResourceVector& used, const QuotaCandidate& c) const;
   bool AboveShare(QuotaIndex q, const ResourceVector& used, std::uint32_t looked) const;

@@ -46,7 +46,8 @@ class Planner {
     }
     if (candidates_.empty()) return false;
     if (!GangVotes()) SurplusFirst();
-    quota_short_ = !session_.AdmitsSoon(queue_, asker_).ok();
+    held_ = quota_.Held(asker_);
+    quota_short_ = !HasRoomSoon();
     std::optional<Plan> best;
     for (const NodeIndex node : Nodes()) {
       std::optional<Plan> plan = PlanOn(node, false);
@@ -151,7 +152,9 @@ class Planner {
     return unbreakable_.contains(snapshot_.task(t).job) && !surplus_.contains(t);
   }
 
-  bool HasRoomSoon() const { return session_.AdmitsSoon(queue_, asker_).ok(); }
+  bool HasRoomSoon() const {
+    return session_.AdmitsSoon(queue_, asker_).ok() && quota_.KeepsFair(asker_, held_);
+  }
 
   bool Fits(NodeIndex node) {
     if (!Request().FitsIn(session_.state().future_idle(node)) || !HasRoomSoon()) return false;
@@ -250,7 +253,9 @@ class Planner {
     }
     if (plan.dragged.empty()) return;
     OrderForPuttingBack(plan.dragged, violating);
-    for (const TaskIndex t : plan.dragged) statement_.Evict(t, job_, "");
+    for (const TaskIndex t : plan.dragged) {
+      if (MayBeVictim(t)) statement_.Evict(t, job_, "");  // else the plan will not stand
+    }
     std::erase_if(plan.victims, [&](TaskIndex t) {
       return !whole.contains(snapshot_.task(t).job) && StaysIf(t, [&] { return Fits(plan.node); });
     });
@@ -291,6 +296,7 @@ class Planner {
   std::vector<TaskIndex> candidates_;  // first to fall first
   std::set<TaskIndex> surplus_;        // of these, where gang does not vote, beyond the minimums
   std::set<JobIndex> unbreakable_;     // jobs that cannot go whole
+  ResourceVector held_;                // by the quota, before anybody is evicted
   bool quota_short_ = false;
 };
 

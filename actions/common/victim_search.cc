@@ -200,6 +200,7 @@ void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind 
                                  bool own_queue_only) {
   const QueueIndex queue = session_.snapshot().job(job).queue;
   std::set<ClassIndex> failed;
+  std::optional<ResourceVector> held;  // by the job's quota, before anybody is evicted
   for (const TaskIndex task : AllPendingTasks(session_, job)) {
     if (!session_.JobStarving(job)) return;
     if (session_.snapshot().task(task).record->preemption_never) continue;
@@ -207,7 +208,13 @@ void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind 
     const bool own_only =
         own_queue_only || (kind == VictimKind::kReclaim && !session_.MayReclaim(queue, task));
     // Only quotas take from tasks of the asker's own queue.
-    if (own_only && session_.QuotaOf(task) == nullptr) continue;
+    const QuotaVictims* quota = session_.QuotaOf(task);
+    if (own_only && quota == nullptr) continue;
+    if (quota != nullptr) {
+      if (!held) held = quota->Held(task);
+      // What evictions for one member leave free is not for the others to go beyond what is fair.
+      if (!quota->KeepsFair(task, *held) && !statement.evicted().empty()) continue;
+    }
     if (!Place(statement, task, kind, own_only)) failed.insert(session_.task_class(task));
   }
 }

@@ -135,6 +135,15 @@ class ElasticQuota final : public Plugin,
     return budgets_.ViolatingFirst(snapshot_, victims);
   }
 
+  ResourceVector Held(TaskIndex asker) const override {
+    return WithoutReservation(asker, [&] { return HeldBy(forest_, pods_.quota(asker)); });
+  }
+  bool KeepsFair(TaskIndex asker, const ResourceVector& before) const override {
+    return WithoutReservation(asker, [&] {
+      return batholith::KeepsFair(forest_, pods_.quota(asker), pods_.pod(asker), before);
+    });
+  }
+
   // --- what is over its runtime for too long ---
 
   std::vector<TaskIndex> Revoke() override {
@@ -184,11 +193,8 @@ class ElasticQuota final : public Plugin,
   QueueVerdict Ask(TaskIndex task, bool soon) const {
     const QuotaIndex q = pods_.quota(task);
     if (q.is_none()) return {};
-    // The reservation that an earlier session made for this very task is no other's.
-    const bool own = standing_[task.value()] == Standing::kNominated;
-    if (own) Uncount(task);
-    const QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), soon);
-    if (own) Count(task);
+    const QuotaVerdict verdict =
+        WithoutReservation(task, [&] { return AdmitToQuota(forest_, q, pods_.pod(task), soon); });
     if (verdict.ok()) return {};
     const auto base = [&](std::int64_t units) { return ToBaseUnits(verdict.dimension, units); };
     return {{Reason::kQuotaOverLimit, true, static_cast<std::uint32_t>(verdict.dimension)},
@@ -210,11 +216,23 @@ class ElasticQuota final : public Plugin,
     return out;
   }
 
-  // The rules of one asker, walked over the candidates in their order.
+  // The reservation that an earlier session made for this very task is no other's.
+  template <typename Question>
+  auto WithoutReservation(TaskIndex task, Question question) const -> decltype(question()) {
+    if (standing_[task.value()] != Standing::kNominated) return question();
+    Uncount(task);
+    const auto answer = question();
+    Count(task);
+    return answer;
+  }
+
   Victims Judge(TaskIndex asker, std::span<const TaskIndex> candidates) const {
     if (forest_.empty()) return std::nullopt;
-    const bool own = standing_[asker.value()] == Standing::kNominated;
-    if (own) Uncount(asker);
+    return WithoutReservation(asker, [&] { return Victims(Walk(asker, candidates)); });
+  }
+
+  // The rules of one asker, walked over the candidates in their order.
+  std::vector<TaskIndex> Walk(TaskIndex asker, std::span<const TaskIndex> candidates) const {
     const QuotaIndex q = pods_.quota(asker);
     const QuotaPod& pod = pods_.pod(asker);
     QuotaVictimWalk walk(forest_, q, pod, AskedDimensions(pod.request, forest_.dimensions()));
@@ -226,7 +244,6 @@ class ElasticQuota final : public Plugin,
       if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.counts_as_over(t), lacked}))
         victims.push_back(t);
     }
-    if (own) Count(asker);
     return victims;
   }
 

@@ -361,6 +361,7 @@ ClusterObjects Shuffled(ClusterObjects objects, std::uint64_t seed) {
   ShuffleVector(objects.resource_quotas, random);
   ShuffleVector(objects.priority_classes, random);
   ShuffleVector(objects.disruption_budgets, random);
+  ShuffleVector(objects.elastic_quotas, random);
   return objects;
 }
 

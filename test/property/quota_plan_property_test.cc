@@ -1,0 +1,208 @@
+// Plans that take room back for a quota, and statements that are dropped. A failure names its seed:
+// BATHOLITH_PROPERTY_SEED=<seed> BATHOLITH_PROPERTY_ROUNDS=1 repeats it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "actions/common/quota_plan.h"
+#include "framework/session.h"
+#include "framework/statement.h"
+#include "test/property/quota_env.h"
+#include "test/property/random_quotas.h"
+
+namespace batholith::property {
+namespace {
+
+struct Found {
+  NodeIndex node;
+  std::vector<TaskIndex> victims;
+};
+
+bool HasFreePlace(Session& session, TaskIndex asker) {
+  const Snapshot& s = session.snapshot();
+  if (!session.AdmitsSoon(s.job(s.task(asker).job).queue, asker).ok()) return false;
+  session.PreparePredicates(asker);
+  for (std::size_t n = 0; n < s.nodes.size(); ++n) {
+    const NodeIndex node(n);
+    if (s.task(asker).request.FitsIn(session.state().future_idle(node)) &&
+        session.CheckNode(asker, node, nullptr).ok()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Found> PlanFor(const Snapshot& snapshot, TaskIndex asker, QuotaConf conf) {
+  Session session(snapshot, PipelineOf(conf), CycleOptions());
+  Statement statement(session);
+  if (!PlaceWithQuotaVictims(session, statement, asker, VictimKind::kReclaim, false)) {
+    EXPECT_TRUE(statement.evicted().empty()) << "evicts for nothing";
+    return std::nullopt;
+  }
+  return Found{session.state().node(asker), statement.evicted()};
+}
+
+// As plans are compared, but for budgets, which these clusters have not.
+auto RankOf(const Snapshot& snapshot, const Found& found) {
+  std::int64_t sum = 0;
+  std::int32_t top = INT32_MIN;
+  std::set<NodeIndex> touched;
+  for (const TaskIndex t : found.victims) {
+    const std::int32_t priority = snapshot.task(t).record->priority.value_or(0);
+    top = std::max(top, priority);
+    sum += priority;
+    touched.insert(snapshot.task(t).node);
+  }
+  return std::tuple(top, sum, found.victims.size(), touched.size());
+}
+
+// Without all victims but one the asker has its place no more.
+bool NeedsEach(const Snapshot& snapshot, TaskIndex asker, QuotaConf conf, const Found& found) {
+  for (const TaskIndex spared : found.victims) {
+    Session session(snapshot, PipelineOf(conf), CycleOptions());
+    const QuotaVictims& quota = *session.QuotaOf(asker);
+    const ResourceVector held = quota.Held(asker);
+    Statement statement(session);
+    for (const TaskIndex t : found.victims) {
+      if (t != spared) statement.Evict(t, snapshot.task(asker).job, "test");
+    }
+    const QueueIndex queue = snapshot.job(snapshot.task(asker).job).queue;
+    session.PreparePredicates(asker);
+    if (session.AdmitsSoon(queue, asker).ok() && quota.KeepsFair(asker, held) &&
+        snapshot.task(asker).request.FitsIn(session.state().future_idle(found.node)) &&
+        session.CheckNode(asker, found.node, nullptr).ok()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+TEST(QuotaPlanProperty, a_plan_over_several_nodes_is_never_worse_than_one_node_s) {
+  std::size_t plans = 0;
+  std::size_t only_across = 0;
+  ForEachSeed([&](std::uint64_t seed) {
+    RandomQuotaOptions options;
+    options.gangs = false;
+    options.releasing = seed % 4 == 0;
+    if (seed % 2 == 0) options.only = QuotaDialect::kSchedulerPlugins;
+    const auto snapshot = SnapshotOf(RandomQuotas(seed, options));
+    for (std::size_t t = 0; t < snapshot->tasks.size(); ++t) {
+      const TaskIndex asker(t);
+      Session session(*snapshot, PipelineOf(QuotaConf::kReclaim), CycleOptions());
+      if (session.state().status(asker) != TaskStatus::kPending) continue;
+      if (session.QuotaOf(asker) == nullptr || HasFreePlace(session, asker)) continue;
+      const auto across = PlanFor(*snapshot, asker, QuotaConf::kReclaim);
+      const auto on_one = PlanFor(*snapshot, asker, QuotaConf::kOneNode);
+      if (on_one) {
+        ASSERT_TRUE(across) << "task " << t << " has a plan on one node only";
+        ASSERT_LE(RankOf(*snapshot, *across), RankOf(*snapshot, *on_one)) << "task " << t;
+      }
+      if (!across) continue;
+      ASSERT_FALSE(across->victims.empty());
+      ASSERT_TRUE(NeedsEach(*snapshot, asker, QuotaConf::kReclaim, *across)) << "task " << t;
+      ++plans;
+      only_across += on_one ? 0 : 1;
+    }
+  });
+  if (Rounds() >= 100) {
+    EXPECT_GT(plans, static_cast<std::size_t>(Rounds() / 4));
+    EXPECT_GT(only_across, std::size_t{0});
+  }
+  RecordProperty("plans", static_cast<int>(plans));
+  RecordProperty("only_across", static_cast<int>(only_across));
+}
+
+// What the quotas' sums lead to, for every task and job.
+struct Answers {
+  std::vector<Unfit> admits, admits_soon;
+  std::vector<std::string> refusals;
+  std::vector<bool> job_before;
+  std::vector<std::vector<TaskIndex>> victims;
+  std::vector<QuotaStatus> quotas;
+  bool operator==(const Answers&) const = default;
+};
+
+Answers AnswersOf(Session& session) {
+  const Snapshot& s = session.snapshot();
+  Answers a;
+  std::vector<TaskIndex> running;
+  for (std::size_t t = 0; t < s.tasks.size(); ++t) {
+    if (session.state().status(TaskIndex(t)) == TaskStatus::kRunning) running.emplace_back(t);
+  }
+  for (std::size_t t = 0; t < s.tasks.size(); ++t) {
+    const TaskIndex task(t);
+    if (session.state().status(task) != TaskStatus::kPending || s.task(task).job.is_none())
+      continue;
+    const QueueIndex queue = s.job(s.task(task).job).queue;
+    a.admits.push_back(session.Admits(queue, task).why);
+    a.admits_soon.push_back(session.AdmitsSoon(queue, task).why);
+    a.refusals.push_back(session.RefusalText(task));
+    a.victims.push_back(session.ReclaimVictims(task, running));
+    a.victims.push_back(session.PreemptVictims(task, running));
+  }
+  for (std::size_t j = 0; j < s.jobs.size(); ++j) {
+    for (std::size_t o = 0; o < s.jobs.size(); ++o)
+      a.job_before.push_back(session.CompareJobs(JobIndex(j), JobIndex(o)) < 0);
+  }
+  session.ReportQuotas();
+  a.quotas = std::exchange(session.result().quotas, {});
+  return a;
+}
+
+void Operate(Session& session, Statement& statement, std::mt19937_64& random) {
+  const Snapshot& s = session.snapshot();
+  const TaskIndex task(random() % s.tasks.size());
+  const NodeIndex node(random() % s.nodes.size());
+  if (s.task(task).job.is_none()) return;
+  const TaskStatus status = session.state().status(task);
+  if (status == TaskStatus::kPending) {
+    if (random() % 2 == 0) {
+      statement.Allocate(task, node);
+    } else {
+      statement.Pipeline(task, node);
+    }
+  } else if (status == TaskStatus::kBound || status == TaskStatus::kRunning) {
+    statement.Evict(task, s.task(task).job, "test");
+    if (random() % 4 == 0) statement.Unevict(task);
+  }
+}
+
+TEST(QuotaPlanProperty, dropping_a_statement_restores_what_quotas_answer) {
+  ForEachSeed([](std::uint64_t seed) {
+    const auto snapshot = SnapshotOf(RandomQuotas(seed));
+    Session session(*snapshot, PipelineOf(QuotaConfOf(seed)), CycleOptions());
+    std::mt19937_64 random(seed);
+    if (random() % 2 == 0) {
+      Statement committed(session);
+      for (int i = 0; i < 6; ++i) Operate(session, committed, random);
+      committed.Commit();
+    }
+    const Answers before = AnswersOf(session);
+    {
+      Statement statement(session);
+      for (int i = 0; i < 30; ++i) {
+        const Statement::Checkpoint mark = statement.checkpoint();
+        Operate(session, statement, random);
+        if (random() % 8 == 0) statement.RollbackTo(mark);
+      }
+    }
+    const Answers after = AnswersOf(session);
+    ASSERT_TRUE(after.admits == before.admits) << "admission";
+    ASSERT_TRUE(after.admits_soon == before.admits_soon) << "admission soon";
+    ASSERT_EQ(after.refusals, before.refusals);
+    ASSERT_TRUE(after.job_before == before.job_before) << "job order";
+    ASSERT_TRUE(after.victims == before.victims) << "victims";
+    ASSERT_TRUE(after.quotas == before.quotas) << "figures";
+  });
+}
+
+}  // namespace
+}  // namespace batholith::property
