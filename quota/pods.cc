@@ -66,7 +66,8 @@ QuotaPods::QuotaPods(const Snapshot& snapshot, const QuotaForest& forest)
     : quotas_(snapshot.tasks.size()),
       pod_of_(snapshot.tasks.size()),
       over_quota_(snapshot.tasks.size()),
-      counts_as_over_(snapshot.tasks.size()) {
+      counts_as_over_(snapshot.tasks.size()),
+      snapshot_(&snapshot) {
   if (forest.empty()) return;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     if (!Finished(snapshot.tasks[t].status)) quotas_[t] = forest.QuotaOf(*snapshot.tasks[t].record);
@@ -124,7 +125,7 @@ void QuotaPods::Group(const Snapshot& snapshot, const QuotaForest& forest) {
     if (!quotas_[t].is_none()) sharing_[group_of_[quotas_[t].value()]].emplace_back(t);
   }
   const auto less_important = [&](TaskIndex a, TaskIndex b) { return FallsBefore(snapshot, a, b); };
-  for (std::vector<TaskIndex>& tasks : sharing_) std::ranges::sort(tasks, less_important);
+  sorted_.resize(sharing_.size());
   if (!forest.options().monitor_all) return;
   for (const std::vector<TaskIndex>& tasks : sharing_)
     by_importance_.insert(by_importance_.end(), tasks.begin(), tasks.end());
@@ -151,6 +152,16 @@ std::vector<TaskIndex> QuotaPods::Below(const QuotaForest& forest, QuotaIndex q)
     if (at == q) out.push_back(t);
   }
   return out;
+}
+
+std::span<const TaskIndex> QuotaPods::Sharing(QuotaIndex q) const {
+  const std::size_t group = group_of_[q.value()];
+  if (!sorted_[group]) {
+    sorted_[group] = true;
+    std::ranges::sort(sharing_[group],
+                      [&](TaskIndex a, TaskIndex b) { return FallsBefore(*snapshot_, a, b); });
+  }
+  return sharing_[group];
 }
 
 void QuotaPods::Label(const Snapshot& snapshot, const QuotaForest& forest) {

@@ -28,7 +28,8 @@ class QuotaPods {
   std::uint32_t ShortOn(const Snapshot& snapshot, TaskIndex t, const ResourceVector& room) const;
   // Tasks bound to the quota or, for a flat dialect, to any of it; first to fall first: less
   // important (lower priority, then later start) first, then by name.
-  std::span<const TaskIndex> Sharing(QuotaIndex q) const { return sharing_[group_of_[q.value()]]; }
+  // Sorted when it is first asked for: most sessions never ask.
+  std::span<const TaskIndex> Sharing(QuotaIndex q) const;
   // Tasks bound to the quota or to one below it, less important first. Cost: O(tasks of the
   // dialect × depth).
   std::vector<TaskIndex> Below(const QuotaForest& forest, QuotaIndex q) const;
@@ -46,7 +47,9 @@ class QuotaPods {
   std::vector<bool> over_quota_;
   std::vector<bool> counts_as_over_;
   std::vector<std::size_t> group_of_;  // by QuotaIndex
-  std::vector<std::vector<TaskIndex>> sharing_;
+  const Snapshot* snapshot_;
+  mutable std::vector<std::vector<TaskIndex>> sharing_;
+  mutable std::vector<bool> sorted_;      // by group
   std::uint32_t gpu_memory_ = 0;          // the dimensions of it
   std::vector<TaskIndex> by_importance_;  // every task with a quota; with monitorAllQuotas
 };

@@ -59,7 +59,9 @@ class ElasticQuota final : public Plugin,
         inqueue_(forest_.size()),
         elastic_(forest_.size()) {
     if (forest_.empty()) return;
-    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) Open(TaskIndex(t));
+    std::vector<QuotaPod> asked(forest_.size());
+    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) Open(TaskIndex(t), asked);
+    for (std::size_t q = 0; q < asked.size(); ++q) forest_.Ask(QuotaIndex(q), asked[q]);
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j)
       OpenJob(JobIndex(j), context.job_phase[j]);
   }
@@ -265,10 +267,10 @@ class ElasticQuota final : public Plugin,
     return Standing::kOutside;
   }
 
-  void Open(TaskIndex t) {
+  void Open(TaskIndex t, std::vector<QuotaPod>& asked) {
     const QuotaIndex q = pods_.quota(t);
     if (q.is_none()) return;
-    if (!Dropped(t)) forest_.Ask(q, pods_.pod(t));
+    if (!Dropped(t)) asked[q.value()].request += pods_.pod(t).request;
     Stand(t, Before(t));
   }
 

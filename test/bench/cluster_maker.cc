@@ -48,6 +48,25 @@ void ClusterMaker::AddNamespaces() {
   }
 }
 
+void ClusterMaker::AddQuotas() {
+  constexpr std::size_t kTop = 10;
+  constexpr std::size_t kBelow = 5;
+  const auto name = [](std::size_t q) { return "quota-" + std::to_string(q); };
+  for (std::size_t q = 0; q < sizes_.quotas; ++q) {
+    ElasticQuotaRecord quota;
+    quota.meta = Meta(name(q), "quotas");
+    quota.group = kSigsGroup;
+    quota.dialect = QuotaDialect::kKoordinator;
+    const auto nodes = static_cast<std::int64_t>(sizes_.nodes);
+    quota.max = ResourceList{{"cpu", 32'000 * nodes}, {"memory", 128 * kGibibyte * nodes}};
+    quota.min = ResourceList{{"cpu", 10}, {"memory", kMebibyte}};
+    quota.is_parent = kTop + q * kBelow < sizes_.quotas;
+    if (q >= kTop) quota.parent = name((q - kTop) / kBelow);
+    if (!quota.is_parent) leaf_quotas_.push_back(quota.meta.name);
+    objects_.elastic_quotas.push_back(std::move(quota));
+  }
+}
+
 void ClusterMaker::AddNodes(std::int64_t gpus) {
   objects_.nodes.reserve(sizes_.nodes);
   for (std::size_t n = 0; n < sizes_.nodes; ++n) {
@@ -110,6 +129,7 @@ void ClusterMaker::AddPod(const Batch& batch, const PodGroupRecord& group, std::
   for (const PriorityClassRecord& known : objects_.priority_classes) {
     if (known.meta.name == batch.priority_class) pod.priority = known.value;
   }
+  if (!leaf_quotas_.empty()) pod.quota_name = leaf_quotas_[job % leaf_quotas_.size()];
   if (batch.adorn) batch.adorn(job, pod);
   if (batch.running) {
     pod.phase = PodPhase::kRunning;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "api/cluster_objects.h"
 
@@ -22,6 +23,7 @@ struct Sizes {
   std::size_t queues = 10;
   std::size_t namespaces = 1;
   std::size_t running = 0;  // pods that run already, spread over the nodes
+  std::size_t quotas = 0;   // elastic quotas in a tree of depth 4; jobs use the leaves in turn
   std::size_t changes = 0;  // pods that come, and pods that go, between sessions
   std::uint64_t seed = 1;
 };
@@ -50,6 +52,8 @@ class ClusterMaker {
 
   void AddQueues(std::size_t queues);
   void AddNamespaces();
+  // Koordinator's quotas in a tree: ten at the top, five below each, as many levels as it takes.
+  void AddQuotas();
   // Nodes of 32 cpu, 128Gi and 110 pods in 3 zones.
   void AddNodes(std::int64_t gpus = 0);
   void AddPriorityClass(const std::string& name, std::int32_t value);
@@ -71,6 +75,7 @@ class ClusterMaker {
   ClusterObjects objects_;
   std::size_t made_ = 0;
   std::size_t on_nodes_ = 0;  // pods that run
+  std::vector<std::string> leaf_quotas_;
 };
 
 }  // namespace batholith::bench

@@ -32,6 +32,7 @@ Batch Jobs(ClusterMaker& maker, const Sizes& sizes, std::string prefix, std::siz
 void AddGround(ClusterMaker& maker, const Sizes& sizes, std::size_t queues, std::size_t running) {
   maker.AddQueues(queues);
   maker.AddNamespaces();
+  maker.AddQuotas();
   maker.AddNodes();
   Batch run = Jobs(maker, sizes, "run", running);
   run.running = true;

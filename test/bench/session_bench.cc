@@ -39,8 +39,9 @@ struct Settings {
 
 std::unexpected<Error> Usage(std::string message) { return Invalid(std::move(message)); }
 
-// The built-in conf with the scenario's actions, unless there is a file.
-Result<Pipeline> LoadPipeline(const std::string& file, std::string_view actions) {
+// The built-in conf with the scenario's actions, and with elastic quotas where there are some,
+// unless there is a file.
+Result<Pipeline> LoadPipeline(const std::string& file, std::string_view actions, bool quotas) {
   std::string text(DefaultConfText());
   if (!file.empty()) {
     std::ifstream in(file, std::ios::binary);
@@ -49,6 +50,7 @@ Result<Pipeline> LoadPipeline(const std::string& file, std::string_view actions)
   } else if (!actions.empty()) {
     text.replace(0, text.find('\n'), fmt::format("actions: \"{}\"", actions));
   }
+  if (file.empty() && quotas) text += "  - name: elasticquota\n";
   const Result<SchedulerConf> conf =
       ParseConf(text, file.empty() ? "built-in conf" : file, BuiltinVocabulary());
   if (!conf) return std::unexpected(conf.error());
@@ -95,6 +97,7 @@ boost::json::object Report(const Settings& s, const Measurement& m, const std::s
       {"namespaces", s.sizes.namespaces},
       {"running", s.sizes.running},
       {"changes", s.sizes.changes},
+      {"quotas", s.sizes.quotas},
       {"threads", s.measure.threads},
       {"repeat", s.measure.repeat},
       {"sessions", m.sessions},
@@ -114,7 +117,8 @@ boost::json::object Report(const Settings& s, const Measurement& m, const std::s
 
 // Prints the figures. False: the checks found something.
 Result<bool> Run(const Settings& settings, const Scenario& scenario) {
-  const Result<Pipeline> pipeline = LoadPipeline(settings.conf_file, scenario.actions);
+  const Result<Pipeline> pipeline =
+      LoadPipeline(settings.conf_file, scenario.actions, settings.sizes.quotas > 0);
   if (!pipeline) return std::unexpected(pipeline.error());
   const Result<Measurement> m = Measure(scenario, settings.sizes, *pipeline, settings.measure);
   if (!m) return std::unexpected(m.error());
@@ -127,7 +131,6 @@ Result<bool> Run(const Settings& settings, const Scenario& scenario) {
 }
 
 struct Ignored {
-  std::size_t quotas = 0;
   std::string trace;
   std::size_t scale = 1;
 };
@@ -150,7 +153,7 @@ po::options_description Options(Settings& s, Ignored& later) {
       ("namespaces", number(s.sizes.namespaces), "namespaces")
       ("running", number(s.sizes.running), "pods that run already")
       ("changes", number(s.sizes.changes), "pods that come, and that go, between sessions (scenario delta)")
-      ("quotas", number(later.quotas), "elastic quotas")
+      ("quotas", number(s.sizes.quotas), "elastic quotas in a tree of depth 4")
       ("conf", po::value(&s.conf_file), "scheduler conf; the built-in one if absent")
       ("trace", po::value(&later.trace), "folder of a trace (scenario trace)")
       ("scale", number(later.scale), "copies of the trace")
@@ -181,8 +184,8 @@ Result<const Scenario*> Validate(const Settings& s, const Ignored& later) {
   if (scenario->fill == nullptr) {
     return Usage(fmt::format("scenario \"{}\" ({}) comes later", s.scenario, scenario->what));
   }
-  if (later.quotas != 0 || !later.trace.empty() || later.scale != 1) {
-    return Usage("--quotas, --trace and --scale belong to scenarios that come later");
+  if (!later.trace.empty() || later.scale != 1) {
+    return Usage("--trace and --scale belong to scenarios that come later");
   }
   const Sizes& z = s.sizes;
   if (z.gang == 0 || z.classes == 0 || z.queues == 0 || z.namespaces == 0) {
