@@ -29,8 +29,20 @@ inline constexpr std::string_view kRootQuota = "koordinator-root-quota";
 inline constexpr std::string_view kSystemQuota = "koordinator-system-quota";
 inline constexpr std::string_view kDefaultQuota = "koordinator-default-quota";
 
+// Begins our own annotations of quotas: policies, and since when a quota is over its runtime, in
+// nanoseconds since the epoch.
+inline constexpr std::string_view kQuotaPolicyPrefix = "quota.batholith.dev/";
+inline constexpr std::string_view kOverSinceNote = "quota.batholith.dev/over-since";
+
 // Which system's rules an object follows.
 enum class QuotaDialect : std::uint8_t { kSchedulerPlugins, kNos, kKoordinator };
+
+// How important a pod is to quotas: by priority, which is 0 where it is absent, as the API server
+// would have set it; then the one that started earlier.
+inline std::int32_t QuotaPriorityOf(const PodRecord& pod) { return pod.priority.value_or(0); }
+inline TimeNs QuotaStartOf(const PodRecord& pod) {
+  return pod.started_at != 0 ? pod.started_at : pod.meta.creation;
+}
 
 // An ElasticQuota or a CompositeElasticQuota. Amounts in base units, those beyond 64 bits cut off
 // at the ends; absent is not zero. Amounts may be negative: what a quota may say is for the

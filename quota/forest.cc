@@ -20,20 +20,15 @@ QuotaIndex QuotaForest::QuotaOf(const PodRecord& pod) const {
     const auto it = by_name_.find(pod.quota_name);
     if (it != by_name_.end()) return it->second;
   }
-  if (options_.default_quota) {
-    const auto it = claims_.find(pod.meta.namespace_);
-    if (it != claims_.end()) return it->second.front();
-  } else {
-    // Without the default quota only the label binds to a Koordinator quota; flat quotas still
-    // stand for their namespaces.
-    const auto it = claims_.find(pod.meta.namespace_);
-    if (it != claims_.end()) {
-      for (const QuotaIndex q : it->second) {
-        if (node(q).dialect != QuotaDialect::kKoordinator) return q;
-      }
+  // Without the default quota only the label binds to a Koordinator quota; flat quotas still stand
+  // for their namespaces.
+  const auto claimed = claims_.find(pod.meta.namespace_);
+  if (claimed != claims_.end()) {
+    for (const QuotaIndex q : claimed->second) {
+      if (options_.default_quota || node(q).dialect != QuotaDialect::kKoordinator) return q;
     }
-    return {};
   }
+  if (!options_.default_quota) return {};
   if (!system_.is_none() && std::ranges::find(options_.system_namespaces, pod.meta.namespace_) !=
                                 options_.system_namespaces.end()) {
     return system_;

@@ -116,7 +116,6 @@ class QuotaForest {
   std::vector<ElasticQuotaRecord> made_;  // where profiles make quotas: all of them, theirs too
   const ResourceSchema* schema_;
   std::size_t dims_;
-  ResourceVector total_;
   std::vector<QuotaNode> nodes_;
   mutable std::vector<RuntimeTree> trees_;  // 0: the default tree
   ResourceVector default_tree_total_;       // before use outside of the tree is subtracted

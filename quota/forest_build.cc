@@ -8,12 +8,12 @@
 namespace batholith {
 namespace {
 
-constexpr std::string_view kRootName = "koordinator-root-quota";
-constexpr std::string_view kSystemName = "koordinator-system-quota";
-constexpr std::string_view kDefaultName = "koordinator-default-quota";
-
 std::string KindAndName(const ElasticQuotaRecord& record) {
   return record.kind + " " + record.meta.Key() + " (" + record.group + ")";
+}
+
+bool IsBuiltIn(std::string_view name) {
+  return name == kRootQuota || name == kSystemQuota || name == kDefaultQuota;
 }
 
 bool Older(const ElasticQuotaRecord* a, const ElasticQuotaRecord* b) {
@@ -64,11 +64,11 @@ struct QuotaForest::Builder {
   }
 
   void Override(const ElasticQuotaRecord& record, QuotaPolicy& policy) {
-    constexpr std::string_view kPrefix = "quota.batholith.dev/";
-    for (auto it = record.meta.annotations.lower_bound(kPrefix);
-         it != record.meta.annotations.end() && it->first.starts_with(kPrefix); ++it) {
-      const std::string_view argument = std::string_view(it->first).substr(kPrefix.size());
-      if (argument == "over-since") continue;  // ours: since when it is over its runtime
+    for (auto it = record.meta.annotations.lower_bound(kQuotaPolicyPrefix);
+         it != record.meta.annotations.end() && it->first.starts_with(kQuotaPolicyPrefix); ++it) {
+      const std::string_view argument =
+          std::string_view(it->first).substr(kQuotaPolicyPrefix.size());
+      if (it->first == kOverSinceNote) continue;
       if (!SetPolicy(policy, argument, it->second)) {
         f.problems_.push_back(KindAndName(record) + ": annotation " + it->first + ": \"" +
                               it->second + "\" is not a value of a policy; ignored");
@@ -84,7 +84,6 @@ struct QuotaForest::Builder {
       if (DialectOf(r) == QuotaDialect::kKoordinator) mine.push_back(&r);
     }
     std::ranges::sort(mine, Older);
-    bool any = false;
     for (const ElasticQuotaRecord* r : mine) {
       const auto [it, added] = by_name.try_emplace(r->meta.name, r);
       if (!added) {
@@ -93,13 +92,12 @@ struct QuotaForest::Builder {
                               "cluster, and " +
                               KindAndName(*it->second) + " is older");
       }
-      any = true;
     }
-    if (!any) return;
+    if (mine.empty()) return;
     BuiltIns();
     for (const auto& [name, r] : by_name) {
-      if (name == kRootName || name == kSystemName || name == kDefaultName) continue;
-      const bool top = r->parent.empty() || r->parent == kRootName;
+      if (IsBuiltIn(name)) continue;
+      const bool top = r->parent.empty() || r->parent == kRootQuota;
       if (!top && (r->parent == name || !by_name.contains(r->parent))) {
         Broken(*r, "its parent " + r->parent + " does not exist");
         continue;
@@ -109,7 +107,7 @@ struct QuotaForest::Builder {
     for (const ElasticQuotaRecord* r : children[""]) Descend(*r, QuotaIndex(), TreeOf(*r));
     // What is not reached hangs on a cycle, or below something broken.
     for (const auto& [name, r] : by_name) {
-      if (name == kRootName || name == kSystemName || name == kDefaultName) continue;
+      if (IsBuiltIn(name)) continue;
       if (!f.by_name_.contains(name)) Broken(*r, "its parents form no path to the root");
     }
   }
@@ -133,8 +131,8 @@ struct QuotaForest::Builder {
       f.by_name_.emplace(name, q);
       return q;
     };
-    f.system_ = built_in(kSystemName, QuotaRole::kSystem);
-    if (f.options_.default_quota) f.default_ = built_in(kDefaultName, QuotaRole::kDefault);
+    f.system_ = built_in(kSystemQuota, QuotaRole::kSystem);
+    if (f.options_.default_quota) f.default_ = built_in(kDefaultQuota, QuotaRole::kDefault);
   }
 
   std::size_t TreeOf(const ElasticQuotaRecord& top) {
@@ -228,10 +226,9 @@ struct QuotaForest::Builder {
         if (node.min.Has(d)) sum.Set(d, ResourceVector::AddSaturating(sum[d], node.min[d]));
       }
       const QuotaIndex q = Append(std::move(node));
-      const bool composite = r->kind == "CompositeElasticQuota";
-      if (!composite)
+      if (!r->IsComposite())
         claims[r->meta.namespace_][dialect == QuotaDialect::kNos ? 4 : 5].push_back(q);
-      if (!composite) continue;
+      if (!r->IsComposite()) continue;
       for (const std::string& ns : r->namespaces) claims[ns][3].push_back(q);
     }
   }
@@ -275,8 +272,7 @@ QuotaForest::QuotaForest(const ClusterObjects& objects, const ResourceSchema& sc
     : options_(std::move(options)),
       schema_(&schema),
       dims_(schema.size()),
-      total_(ToTreeUnits(total, schema.size())),
-      default_tree_total_(total_) {
+      default_tree_total_(ToTreeUnits(total, schema.size())) {
   if (!objects.quota_profiles.empty()) made_ = ApplyProfiles(objects);
   Builder builder{*this, objects.quota_profiles.empty() ? objects.elastic_quotas : made_,
                   {},    {},

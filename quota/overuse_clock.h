@@ -8,12 +8,10 @@
 namespace batholith {
 
 // Since when quotas use more than their runtime. Nothing survives a session, so the time is kept on
-// the object, as an annotation in nanoseconds since the epoch; a new scheduler goes on where the
+// the object (kOverSinceNote); a new scheduler goes on where the
 // old one stopped.
 class OveruseClock {
  public:
-  static constexpr const char* kAnnotation = "quota.batholith.dev/over-since";
-
   explicit OveruseClock(const QuotaForest& forest);
 
   // True where a monitored quota has been over for the delay; it starts anew then. The system quota

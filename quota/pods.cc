@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::string_view kCapacityLabel[] = {"nos.nebuly.com/capacity", "n8s.nebuly.ai/capacity"};
 
-// A pod without priority has 0 here, as the API server would have set.
-std::int32_t PriorityOf(const PodRecord& pod) { return pod.priority.value_or(0); }
-
-TimeNs StartOf(const PodRecord& pod) {
-  return pod.started_at != 0 ? pod.started_at : pod.meta.creation;
-}
-
 bool LabelledOver(const PodRecord& pod) {
   for (const std::string_view key : kCapacityLabel) {
     const auto it = pod.meta.labels.find(key);
@@ -57,8 +50,8 @@ bool CountsNoMore(const QuotaPolicy& policy, const PodRecord& leaving, TimeNs no
 bool QuotaPods::FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b) {
   const PodRecord& pa = *snapshot.task(a).record;
   const PodRecord& pb = *snapshot.task(b).record;
-  if (PriorityOf(pa) != PriorityOf(pb)) return PriorityOf(pa) < PriorityOf(pb);
-  if (StartOf(pa) != StartOf(pb)) return StartOf(pa) > StartOf(pb);
+  if (QuotaPriorityOf(pa) != QuotaPriorityOf(pb)) return QuotaPriorityOf(pa) < QuotaPriorityOf(pb);
+  if (QuotaStartOf(pa) != QuotaStartOf(pb)) return QuotaStartOf(pa) > QuotaStartOf(pb);
   return std::tie(pa.meta.namespace_, pa.meta.name) < std::tie(pb.meta.namespace_, pb.meta.name);
 }
 
@@ -90,11 +83,11 @@ void QuotaPods::Weigh(const Snapshot& snapshot, const QuotaForest& forest) {
     const PodRecord& record = *task.record;
     const bool has_memory = !quotas_[t].is_none() && with_memory[quotas_[t].value()];
     const auto [it, added] = known.try_emplace(
-        {task.base_class, PriorityOf(record), record.quota_preemptible, has_memory},
+        {task.base_class, QuotaPriorityOf(record), record.quota_preemptible, has_memory},
         static_cast<std::uint32_t>(pods_.size()));
     pod_of_[t] = it->second;
     if (!added) continue;
-    QuotaPod pod{ToTreeUnits(task.request, forest.dimensions()), PriorityOf(record),
+    QuotaPod pod{ToTreeUnits(task.request, forest.dimensions()), QuotaPriorityOf(record),
                  record.quota_preemptible};
     if (!forest.options().count_pods) pod.request[ResourceSchema::kPods] = 0;
     pods_.push_back(pod);

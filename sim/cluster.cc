@@ -8,7 +8,6 @@ namespace batholith {
 namespace {
 
 constexpr TimeNs kSecond = 1'000'000'000;
-constexpr std::string_view kOverSince = "quota.batholith.dev/over-since";
 
 // `visit(kind, vector of a, vector of b)` for each kind.
 template <typename Visit>
@@ -133,7 +132,7 @@ PodRecord* SimCluster::FindPod(const std::string& key) {
 bool SimCluster::IsRestless() const {
   if (!leaving_.empty()) return true;
   if (std::ranges::any_of(objects_->elastic_quotas, [](const ElasticQuotaRecord& quota) {
-        return quota.meta.annotations.contains(kOverSince);
+        return quota.meta.annotations.contains(kOverSinceNote);
       })) {
     return true;  // a quota's time runs
   }
@@ -167,9 +166,9 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
       if (quota.group != mark.group || quota.meta.Key() != mark.name) continue;
       if (mark.over_since == 0) {
-        quota.meta.annotations.erase(std::string(kOverSince));
+        quota.meta.annotations.erase(std::string(kOverSinceNote));
       } else {
-        quota.meta.annotations[std::string(kOverSince)] = std::to_string(mark.over_since);
+        quota.meta.annotations[std::string(kOverSinceNote)] = std::to_string(mark.over_since);
       }
     }
   }

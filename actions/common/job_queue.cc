@@ -1,7 +1,6 @@
 #include "actions/common/job_queue.h"
 
 #include <algorithm>
-#include <map>
 
 namespace batholith {
 namespace {

@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxNodes = 100;
 
-// A pod without priority has 0 among quotas, as the API server would have set.
-std::int32_t PriorityOf(const Snapshot& snapshot, TaskIndex t) {
-  return snapshot.task(t).record->priority.value_or(0);
-}
-
 struct Plan {
   NodeIndex node;
   std::vector<TaskIndex> victims;
@@ -268,14 +263,14 @@ class Planner {
       std::int64_t sum = 0;
       std::int32_t top = INT32_MIN;
       for (const TaskIndex t : p.victims) {
-        top = std::max(top, PriorityOf(snapshot_, t));
-        sum += PriorityOf(snapshot_, t);
+        const std::int32_t priority = QuotaPriorityOf(*snapshot_.task(t).record);
+        top = std::max(top, priority);
+        sum += priority;
       }
       TimeNs start = INT64_MAX;
       for (const TaskIndex t : p.victims) {
         const PodRecord& pod = *snapshot_.task(t).record;
-        if (PriorityOf(snapshot_, t) == top)
-          start = std::min(start, pod.started_at != 0 ? pod.started_at : pod.meta.creation);
+        if (QuotaPriorityOf(pod) == top) start = std::min(start, QuotaStartOf(pod));
       }
       return std::tuple(p.violating, top, sum, p.victims.size(), p.touched_nodes, -start,
                         snapshot_.node(p.node).record->meta.name);

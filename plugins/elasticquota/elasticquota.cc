@@ -1,11 +1,11 @@
 #include "plugins/elasticquota/elasticquota.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 
 #include "plugins/common/disruption_budgets.h"
+#include "plugins/common/queue_sums.h"
 #include "plugins/elasticquota/quota_args.h"
 #include "quota/admission.h"
 #include "quota/figures.h"
@@ -16,8 +16,6 @@
 
 namespace batholith {
 namespace {
-
-constexpr double kShareScale = 4294967296.0;
 
 // How a task stands in its quota's sums.
 enum class Standing : std::uint8_t {
@@ -340,7 +338,7 @@ class ElasticQuota final : public Plugin,
           share,
           limit[r] <= 0 ? 1e6 : static_cast<double>(n.assigned[r]) / static_cast<double>(limit[r]));
     }
-    return {!below, std::llround(std::min(share, 1e6) * kShareScale)};
+    return {!below, FixedShare(share)};
   }
 
   const Snapshot& snapshot_;

@@ -69,6 +69,17 @@ std::set<std::string> AskedFor(const std::vector<const PodRecord*>& bound) {
 
 }  // namespace
 
+std::string Decisions(const CycleResult& r) {
+  std::string text;
+  for (const Evict& e : r.evictions)
+    text += fmt::format("\n    {} evicts {} for {}", e.action, e.pod, e.for_job);
+  for (const Pipelined& p : r.pipelined)
+    text += fmt::format("\n    {} keeps {} for {}", p.action, p.node, p.pod);
+  for (const Bind& b : r.binds)
+    text += fmt::format("\n    {} binds {} to {}", b.action, b.pod, b.node);
+  return text;
+}
+
 Problems CheckBindsAreLegal(const ClusterObjects& objects, const CycleResult& result) {
   Problems problems;
   const auto pods = PodsByKey(objects);

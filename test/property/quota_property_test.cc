@@ -34,17 +34,6 @@ CycleResult Decide(const ClusterObjects& objects, QuotaConf conf, TimeNs now,
                   PipelineOf(conf), options);
 }
 
-std::string Decisions(const CycleResult& r) {
-  std::string text;
-  for (const Evict& e : r.evictions)
-    text += fmt::format("\n    {} evicts {} for {}", e.action, e.pod, e.for_job);
-  for (const Pipelined& p : r.pipelined)
-    text += fmt::format("\n    {} keeps {} for {}", p.action, p.node, p.pod);
-  for (const Bind& b : r.binds)
-    text += fmt::format("\n    {} binds {} to {}", b.action, b.pod, b.node);
-  return text;
-}
-
 // A cluster that answers, session after session, until nothing happens any more.
 struct Story {
   std::shared_ptr<const ClusterObjects> objects;

@@ -177,17 +177,6 @@ TEST(SessionProperty, every_placement_is_the_exhaustive_arg_max) {
   }
 }
 
-std::string Decisions(const CycleResult& r) {
-  std::string text;
-  for (const Evict& e : r.evictions)
-    text += fmt::format("\n    {} evicts {} for {}", e.action, e.pod, e.for_job);
-  for (const Pipelined& p : r.pipelined)
-    text += fmt::format("\n    {} keeps {} for {}", p.action, p.node, p.pod);
-  for (const Bind& b : r.binds)
-    text += fmt::format("\n    {} binds {} to {}", b.action, b.pod, b.node);
-  return text;
-}
-
 TEST(SessionProperty, without_new_work_evictions_stop) {
   constexpr std::size_t kSessions = 60;  // more than a cluster of this size needs to settle
   constexpr std::size_t kQuiet = 20;     // of these the last ones must be without evictions

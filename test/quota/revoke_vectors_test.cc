@@ -75,7 +75,7 @@ TEST_F(RevokeVectors, when_they_leave) {
       CycleResult result;
       clock.ReportMarks(now, result);
       for (const QuotaMark& mark : result.marks) {
-        objects.elastic_quotas[0].meta.annotations[OveruseClock::kAnnotation] =
+        objects.elastic_quotas[0].meta.annotations[std::string(kOverSinceNote)] =
             std::to_string(mark.over_since);
       }
     }
