@@ -55,7 +55,9 @@ struct TreeOptions {
 
 // A random cluster whose queues deserve something and hang under departments.
 ClusterObjects RandomTree(std::uint64_t seed, const TreeOptions& options = {}) {
-  ClusterObjects objects = RandomCluster(seed);
+  RandomClusterOptions cluster;
+  cluster.full = seed / kConfs % 2 == 1;  // else next to nothing has to go for anybody
+  ClusterObjects objects = RandomCluster(seed, cluster);
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t n) { return static_cast<std::int64_t>(random() % n); };
   const std::size_t leaves = objects.queues.size();
@@ -69,8 +71,11 @@ ClusterObjects RandomTree(std::uint64_t seed, const TreeOptions& options = {}) {
   }
   for (std::size_t q = 0; q < objects.queues.size(); ++q) {
     QueueRecord& queue = objects.queues[q];
-    if (below(3) != 0) queue.deserved["cpu"] = 1000 * (1 + below(12));
-    if (below(3) == 0) queue.deserved["memory"] = (1 + below(12)) << 30;
+    if (cluster.full)  // some deserve what others hold
+      queue.deserved["cpu"] = 1000 * (below(2) == 0 ? 20 + below(20) : 1 + below(2));
+    else if (below(3) != 0)
+      queue.deserved["cpu"] = 1000 * (1 + below(12));
+    if (!cluster.full && below(3) == 0) queue.deserved["memory"] = (1 + below(12)) << 30;
     if (q < leaves && below(4) != 0) queue.parent = fmt::format("dept-{}", "abc"[below(3)]);
     if (options.broken && below(20) == 0) queue.parent = below(2) == 0 ? "nowhere" : "dept-c";
   }
@@ -151,7 +156,7 @@ TEST(CapacityProperty, nodes_gangs_and_capabilities_hold) {
   });
   if (Rounds() >= 100) {
     EXPECT_GT(binds, static_cast<std::size_t>(Rounds()));
-    EXPECT_GT(evictions, std::size_t{0});
+    EXPECT_GT(evictions, static_cast<std::size_t>(Rounds() / 50));
   }
 }
 
