@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "api/quantity.h"
 
@@ -11,13 +12,17 @@ namespace {
 
 using Why = QuotaVerdict::Why;
 
-template <typename Bound>
-QuotaVerdict Check(Why why, QuotaIndex at, const ResourceVector& used, const ResourceVector& asked,
-                   const Bound& bound, std::uint32_t looked, std::size_t dimensions) {
-  const int above = FirstAbove(used + asked, bound, looked, dimensions);
-  if (above < 0) return {};
-  const auto r = static_cast<std::size_t>(above);
-  return {why, at, r, used[r], asked[r], bound[r]};
+// `used`: amounts by dimension, as a function.
+template <typename Used, typename Bound>
+QuotaVerdict Check(Why why, QuotaIndex at, Used used, const ResourceVector& asked,
+                   const Bound& bound, std::uint32_t looked) {
+  for (; looked != 0; looked &= looked - 1) {
+    const auto r = static_cast<std::size_t>(std::countr_zero(looked));
+    const std::int64_t has = used(r);
+    if (ResourceVector::AddSaturating(has, asked[r]) > bound[r])
+      return {why, at, r, has, asked[r], bound[r]};
+  }
+  return {};
 }
 
 class Admission {
@@ -36,21 +41,36 @@ class Admission {
  private:
   std::size_t Dims() const { return forest_.dimensions(); }
 
+  auto Used(QuotaIndex at) const {
+    return [this, at](std::size_t r) { return forest_.UsedBy(at, soon_, r); };
+  }
+  // `more` must outlive the answer.
+  template <typename Amounts>
+  static auto Plus(Amounts amounts, const ResourceVector& more) {
+    return [amounts, &more](std::size_t r) {
+      return ResourceVector::AddSaturating(amounts(r), more[r]);
+    };
+  }
+
   QuotaVerdict Self() const {
     const bool runtime =
         own_.policy.limit == QuotaPolicy::Limit::kRuntime && own_.role == QuotaRole::kQuota;
-    const ResourceLimits limit = forest_.LimitOf(q_);
+    const Why why = runtime ? Why::kRuntime : Why::kMax;
+    const QuotaLimit limit = forest_.LimitOf(q_);
+    if (own_.inflight.empty()) {
+      return Check(why, q_, Used(q_), pod_.request, limit,
+                   own_.compare.Looked(pod_.request, own_.max.present()));
+    }
     const ResourceVector inflight = forest_.Inflight(q_, pod_.priority);
-    return Check(runtime ? Why::kRuntime : Why::kMax, q_, forest_.UsedBy(q_, soon_) + inflight,
-                 pod_.request, limit,
-                 own_.compare.Looked(pod_.request + inflight, own_.max.present()), Dims());
+    return Check(why, q_, Plus(Used(q_), inflight), pod_.request, limit,
+                 own_.compare.Looked(pod_.request + inflight, own_.max.present()));
   }
 
   QuotaVerdict NonPreemptible() const {
     if (pod_.preemptible || own_.dialect != QuotaDialect::kKoordinator) return {};
-    const ResourceVector used = own_.non_preemptible + own_.inflight_non_preemptible;
-    return Check(Why::kNonPreemptible, q_, used, pod_.request, own_.min,
-                 own_.compare.Looked(pod_.request, own_.min.present()), Dims());
+    const auto used = [&](std::size_t r) { return own_.non_preemptible[r]; };
+    return Check(Why::kNonPreemptible, q_, Plus(used, own_.inflight_non_preemptible), pod_.request,
+                 own_.min, own_.compare.Looked(pod_.request, own_.min.present()));
   }
 
   // Looks at what the pod asks for only. Ours never lets an ancestor beyond its max; its runtime is
@@ -64,14 +84,15 @@ class Admission {
       const QuotaNode& n = forest_.node(at);
       if (!n.policy.parent_check) continue;
       const std::uint32_t looked = asked & n.max.present();
-      const ResourceVector used = forest_.UsedBy(at, soon_) + Reserved(at);
+      const ResourceVector reserved = Reserved(at);
+      const auto used = Plus(Used(at), reserved);
       if (check) {
         const bool runtime = n.policy.limit == QuotaPolicy::Limit::kRuntime;
         const QuotaVerdict v = Check(runtime ? Why::kRuntime : Why::kMax, at, used, pod_.request,
-                                     forest_.LimitOf(at), looked, Dims());
+                                     forest_.LimitOf(at), looked);
         if (!v.ok()) return v;
       }
-      const QuotaVerdict v = Check(Why::kMax, at, used, pod_.request, n.max_limits, looked, Dims());
+      const QuotaVerdict v = Check(Why::kMax, at, used, pod_.request, n.max_limits, looked);
       if (!v.ok()) return v;
     }
     return {};
@@ -123,14 +144,15 @@ class Admission {
     const QuotaIndex at = own_.parent;
     if (at.is_none() || !own_.policy.parent_check) return {};
     const QuotaNode& family = forest_.node(at);
-    const ResourceVector used = forest_.UsedBy(at, soon_) + Reserved(at);
+    const ResourceVector reserved = Reserved(at);
     // Upstream looks at whatever is used anywhere; ours at what the pod asks for and some min
     // lists.
     const bool upstream = family.compare.upstream;
     const std::uint32_t looked =
-        upstream ? family.compare.Looked(used + pod_.request, family.max.present())
+        upstream ? family.compare.Looked(forest_.UsedBy(at, soon_) + reserved + pod_.request,
+                                         family.max.present())
                  : AskedDimensions(pod_.request, Dims()) & family.max.present();
-    return Check(Why::kAggregated, at, used, pod_.request, family.max, looked, Dims());
+    return Check(Why::kAggregated, at, Plus(Used(at), reserved), pod_.request, family.max, looked);
   }
 
   const QuotaForest& forest_;

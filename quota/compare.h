@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "quota/options.h"
@@ -11,6 +12,12 @@ namespace batholith {
 
 // Bits of the dimensions in which v is above 0.
 std::uint32_t AskedDimensions(const ResourceVector& v, std::size_t dimensions);
+
+// Calls f with each dimension of the bits, lowest first.
+template <typename F>
+void ForEachDimension(std::uint32_t bits, F f) {
+  for (; bits != 0; bits &= bits - 1) f(static_cast<std::size_t>(std::countr_zero(bits)));
+}
 
 struct CompareRule {
   QuotaDialect dialect = QuotaDialect::kSchedulerPlugins;

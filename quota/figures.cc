@@ -56,12 +56,16 @@ QuotaStatus StatusOf(const QuotaForest& forest, QuotaIndex q, const ResourceVect
 // The nos operator's label, in the dialect's spelling, where the pod has another value.
 void ReportLabels(const Snapshot& snapshot, const QuotaForest& forest, const QuotaPods& pods,
                   CycleResult& result) {
-  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+  const auto labels = [&](QuotaIndex q) {
+    return forest.node(q).dialect == QuotaDialect::kNos && forest.node(q).record != nullptr;
+  };
+  bool any = false;
+  for (std::size_t q = 0; q < forest.size(); ++q) any = any || labels(QuotaIndex(q));
+  for (std::size_t t = 0; any && t < snapshot.tasks.size(); ++t) {
     const TaskIndex task(t);
     const QuotaIndex q = pods.quota(task);
-    if (q.is_none() || snapshot.task(task).status != TaskStatus::kRunning) continue;
+    if (q.is_none() || snapshot.task(task).status != TaskStatus::kRunning || !labels(q)) continue;
     const QuotaNode& n = forest.node(q);
-    if (n.dialect != QuotaDialect::kNos || n.record == nullptr) continue;
     const std::string key =
         n.record->group.starts_with("n8s.") ? "n8s.nebuly.ai/capacity" : "nos.nebuly.com/capacity";
     const std::string value = pods.over_quota(task) ? "over-quota" : "in-quota";
@@ -81,7 +85,9 @@ void ReportForest(const Snapshot& snapshot, const QuotaForest& forest, const Quo
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     const QuotaIndex q = pods.quota(TaskIndex(t));
     if (q.is_none()) continue;
-    asked[q.value()] += pods.pod(TaskIndex(t)).request;
+    const ResourceVector& request = pods.pod(TaskIndex(t)).request;
+    for (std::size_t r = 0; r < forest.dimensions(); ++r)
+      asked[q.value()][r] = ResourceVector::AddSaturating(asked[q.value()][r], request[r]);
     bound[q.value()].push_back(snapshot.tasks[t].record->meta.Key());
   }
   for (std::size_t q = 0; q < forest.size(); ++q) {

@@ -5,12 +5,9 @@
 namespace batholith {
 namespace {
 
-void AddSigned(ResourceVector& sum, const ResourceVector& v, int sign) {
-  if (sign > 0) {
-    sum += v;
-  } else {
-    sum -= v;
-  }
+void AddSigned(std::int64_t& sum, std::int64_t amount, int sign) {
+  sum = sign > 0 ? ResourceVector::AddSaturating(sum, amount)
+                 : ResourceVector::SubSaturating(sum, amount);
 }
 
 }  // namespace
@@ -37,58 +34,73 @@ QuotaIndex QuotaForest::QuotaOf(const PodRecord& pod) const {
 }
 
 // A resource that max does not list is invisible to a Koordinator quota (reference 3.3).
-QuotaPod QuotaForest::MaskedFor(const QuotaNode& node, const QuotaPod& pod) const {
-  if (node.dialect != QuotaDialect::kKoordinator || node.role != QuotaRole::kQuota) return pod;
-  return {Masked(pod.request, node.max.present()), pod.priority, pod.preemptible};
+std::uint32_t QuotaForest::CountedIn(QuotaIndex q, const QuotaPod& pod) const {
+  const QuotaNode& n = node(q);
+  std::uint32_t asked = 0;
+  for (std::size_t r = 0; r < dims_; ++r) asked |= pod.request[r] != 0 ? 1U << r : 0;
+  const bool all = n.dialect != QuotaDialect::kKoordinator || n.role != QuotaRole::kQuota;
+  return all ? asked : asked & n.max.present();
 }
 
 void QuotaForest::Ask(QuotaIndex q, const QuotaPod& pod) {
   const QuotaNode& bound = node(q);
   if (bound.in_tree.is_none()) return;
-  trees_[bound.tree].AddRequest(bound.in_tree, MaskedFor(bound, pod).request);
+  trees_[bound.tree].AddRequest(bound.in_tree, Masked(pod.request, CountedIn(q, pod)));
+  ++limits_version_;
+}
+
+void QuotaForest::Reserve(QuotaIndex q, const QuotaPod& pod, int sign) {
+  QuotaNode& n = nodes_[q.value()];
+  ResourceVector& sum = n.inflight[pod.priority];
+  ForEachDimension(CountedIn(q, pod), [&](std::size_t r) {
+    AddSigned(sum[r], pod.request[r], sign);
+    if (!pod.preemptible) AddSigned(n.inflight_non_preemptible[r], pod.request[r], sign);
+  });
+  if (sum == ResourceVector()) n.inflight.erase(pod.priority);
+  const auto known = std::ranges::find(with_inflight_, q);
+  if (n.inflight.empty()) {
+    if (known != with_inflight_.end()) with_inflight_.erase(known);
+  } else if (known == with_inflight_.end()) {
+    with_inflight_.push_back(q);
+  }
 }
 
 void QuotaForest::Charge(QuotaIndex q, const QuotaPod& pod, QuotaHold hold, int sign,
                          bool running) {
-  const QuotaPod masked = MaskedFor(node(q), pod);
-  if (hold == QuotaHold::kInflight) {
-    ResourceVector& sum = nodes_[q.value()].inflight[pod.priority];
-    AddSigned(sum, masked.request, sign);
-    if (sum == ResourceVector()) nodes_[q.value()].inflight.erase(pod.priority);
-    if (!pod.preemptible)
-      AddSigned(nodes_[q.value()].inflight_non_preemptible, masked.request, sign);
-    const auto known = std::ranges::find(with_inflight_, q);
-    if (nodes_[q.value()].inflight.empty()) {
-      if (known != with_inflight_.end()) with_inflight_.erase(known);
-    } else if (known == with_inflight_.end()) {
-      with_inflight_.push_back(q);
-    }
-    return;
-  }
+  if (hold == QuotaHold::kInflight) return Reserve(q, pod, sign);
+  const bool assigned = hold == QuotaHold::kAssigned;
+  const std::uint32_t counted = CountedIn(q, pod);
   for (QuotaIndex at = q; !at.is_none(); at = node(at).parent) {
     QuotaNode& n = nodes_[at.value()];
-    if (hold == QuotaHold::kReleasing) {
-      AddSigned(n.releasing, masked.request, sign);
-      continue;
+    const bool flat = n.role == QuotaRole::kQuota && n.dialect != QuotaDialect::kKoordinator;
+    if (assigned && n.role != QuotaRole::kQuota) {  // the default tree shares what these leave
+      total_is_stale_ = true;
+      ++limits_version_;
     }
-    const ResourceVector before = n.assigned;
-    AddSigned(n.assigned, masked.request, sign);
-    if (running) AddSigned(n.running, masked.request, sign);
-    if (!pod.preemptible) AddSigned(n.non_preemptible, masked.request, sign);
-    if (n.role == QuotaRole::kQuota && n.dialect != QuotaDialect::kKoordinator) {
-      sums_[static_cast<std::size_t>(n.dialect)].Change(n.min, before, n.assigned, dims_);
-    }
+    ForEachDimension(counted, [&](std::size_t r) {
+      const std::int64_t amount = pod.request[r];
+      if (!assigned) return AddSigned(n.releasing[r], amount, sign);
+      const std::int64_t before = n.assigned[r];
+      AddSigned(n.assigned[r], amount, sign);
+      if (running) AddSigned(n.running[r], amount, sign);
+      if (!pod.preemptible) AddSigned(n.non_preemptible[r], amount, sign);
+      if (flat)
+        sums_[static_cast<std::size_t>(n.dialect)].Change(r, n.min[r], before, n.assigned[r]);
+    });
   }
   const QuotaNode& bound = node(q);
   if (!bound.in_tree.is_none() && options_.guarantee_used) {
     ResourceVector delta;
-    AddSigned(delta, masked.request, sign);
+    ForEachDimension(counted, [&](std::size_t r) { AddSigned(delta[r], pod.request[r], sign); });
     trees_[bound.tree].AddUsed(bound.in_tree, delta);
+    ++limits_version_;
   }
 }
 
 // What the default tree shares: the nodes, less what runs outside of it (reference 3.5, 5.2).
 void QuotaForest::RefreshTotal() const {
+  if (!total_is_stale_) return;
+  total_is_stale_ = false;
   ResourceVector total = default_tree_total_;
   for (const QuotaIndex q : {system_, default_}) {
     if (!q.is_none()) total -= node(q).assigned;
@@ -116,25 +128,24 @@ const RuntimeTree* QuotaForest::TreeOf(QuotaIndex q) const {
   return &trees_[n.tree];
 }
 
-ResourceLimits QuotaForest::LimitOf(QuotaIndex q) const {
+QuotaLimit QuotaForest::LimitOf(QuotaIndex q) const {
   const QuotaNode& n = node(q);
   if (n.role == QuotaRole::kDefault && options_.strict && options_.use_runtime)
-    return ResourceLimits();  // upstream computes no runtime for it, so nothing limits it
-  if (n.policy.limit == QuotaPolicy::Limit::kMax) return n.max_limits;
-  const RuntimeTree* tree = TreeOf(q);
-  if (tree == nullptr) return n.max_limits;
-  ResourceLimits out;
-  const ResourceVector& runtime = tree->runtime(n.in_tree);
-  for (std::size_t r = 0; r < dims_; ++r) {
-    if (n.max.Has(r)) out[r] = runtime[r];
-  }
-  return out;
+    return QuotaLimit();  // upstream computes no runtime for it, so nothing limits it
+  const RuntimeTree* tree = n.policy.limit == QuotaPolicy::Limit::kMax ? nullptr : TreeOf(q);
+  return QuotaLimit(n, tree == nullptr ? nullptr : &tree->runtime(n.in_tree));
 }
 
 ResourceVector QuotaForest::UsedBy(QuotaIndex q, bool soon) const {
+  ResourceVector out;
+  for (std::size_t r = 0; r < dims_; ++r) out[r] = UsedBy(q, soon, r);
+  return out;
+}
+
+std::int64_t QuotaForest::UsedBy(QuotaIndex q, bool soon, std::size_t r) const {
   const QuotaNode& n = node(q);
-  if (soon || n.policy.terminating == QuotaPolicy::Terminating::kIgnore) return n.assigned;
-  return n.assigned + n.releasing;
+  if (soon || n.policy.terminating == QuotaPolicy::Terminating::kIgnore) return n.assigned[r];
+  return ResourceVector::AddSaturating(n.assigned[r], n.releasing[r]);
 }
 
 ResourceVector QuotaForest::Inflight(QuotaIndex q, std::int32_t priority) const {

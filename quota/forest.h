@@ -59,6 +59,29 @@ struct QuotaNode {
   ResourceVector inflight_non_preemptible;          // of these, of such pods
 };
 
+// What a quota may use now: its max, or its computed runtime. What it does not limit is kUnlimited.
+// Reads the forest without a copy, so it is valid until that changes.
+class QuotaLimit {
+ public:
+  QuotaLimit() = default;  // no limit
+  explicit QuotaLimit(const QuotaNode& node, const ResourceVector* runtime)
+      : node_(&node), runtime_(runtime) {}
+  std::int64_t operator[](std::size_t r) const {
+    if (node_ == nullptr) return ResourceLimits::kUnlimited;
+    if (runtime_ == nullptr) return node_->max_limits[r];
+    return node_->max.Has(r) ? (*runtime_)[r] : ResourceLimits::kUnlimited;
+  }
+  ResourceLimits Copy() const {
+    ResourceLimits out;
+    for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) out[r] = (*this)[r];
+    return out;
+  }
+
+ private:
+  const QuotaNode* node_ = nullptr;
+  const ResourceVector* runtime_ = nullptr;  // none: max counts
+};
+
 // All quotas of a cluster in one model (reference 5.2): Koordinator's trees with computed runtimes,
 // and the flat dialects as two-level trees whose virtual parent is limited to Σ min. Sums change
 // with Ask and Charge; nothing else is mutable. Cost: building O(quotas log quotas); Charge O(depth
@@ -87,12 +110,16 @@ class QuotaForest {
   void Charge(QuotaIndex q, const QuotaPod& pod, QuotaHold hold, int sign, bool running = false);
 
   // --- figures, tree units ---
-  // What q may use now: its max, or its computed runtime. What it does not limit is kUnlimited.
-  ResourceLimits LimitOf(QuotaIndex q) const;
+  QuotaLimit LimitOf(QuotaIndex q) const;
+  // Changes with everything that a runtime depends on.
+  std::uint64_t limits_version() const { return limits_version_; }
+  // The resources in which a pod counts in q: what it asks for and, of Koordinator's, max lists.
+  std::uint32_t CountedIn(QuotaIndex q, const QuotaPod& pod) const;
   // The tree that q's runtime is computed in; nullptr: none.
   const RuntimeTree* TreeOf(QuotaIndex q) const;
   // What counts as used by q: assigned, and what is leaving unless `soon` or the policy says so.
   ResourceVector UsedBy(QuotaIndex q, bool soon) const;
+  std::int64_t UsedBy(QuotaIndex q, bool soon, std::size_t r) const;
   // Reservations of pods of q itself that count for a pod of this priority.
   ResourceVector Inflight(QuotaIndex q, std::int32_t priority) const;
   // Quotas whose pods hold a reservation now.
@@ -109,7 +136,7 @@ class QuotaForest {
 
  private:
   struct Builder;
-  QuotaPod MaskedFor(const QuotaNode& node, const QuotaPod& pod) const;
+  void Reserve(QuotaIndex q, const QuotaPod& pod, int sign);
   void RefreshTotal() const;
 
   QuotaOptions options_;
@@ -118,7 +145,9 @@ class QuotaForest {
   std::size_t dims_;
   std::vector<QuotaNode> nodes_;
   mutable std::vector<RuntimeTree> trees_;  // 0: the default tree
-  ResourceVector default_tree_total_;       // before use outside of the tree is subtracted
+  mutable bool total_is_stale_ = true;      // of the default tree
+  std::uint64_t limits_version_ = 0;
+  ResourceVector default_tree_total_;  // before use outside of the tree is subtracted
   std::array<OverQuotaSums, 3> sums_;
   std::array<QuotaIndex, 3> family_;  // by dialect
   std::vector<QuotaIndex> with_inflight_;

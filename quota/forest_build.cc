@@ -278,6 +278,8 @@ QuotaForest::QuotaForest(const ClusterObjects& objects, const ResourceSchema& sc
                   {},    {},
                   {{}},  {""},
                   {{}},  {}};
+  constexpr std::size_t kMade = 4;  // the built-in quotas, a parent for each flat dialect
+  nodes_.reserve(builder.records.size() + kMade);
   builder.Koordinator();
   builder.Flat(QuotaDialect::kNos);
   builder.Flat(QuotaDialect::kSchedulerPlugins);

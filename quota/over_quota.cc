@@ -20,10 +20,9 @@ void OverQuotaSums::Add(const QuotaList& min_of, const ResourceVector& used,
     unused[r] = ResourceVector::AddSaturating(unused[r], Unused(min_of[r], used[r]));
 }
 
-void OverQuotaSums::Change(const QuotaList& min_of, const ResourceVector& before,
-                           const ResourceVector& after, std::size_t dimensions) {
-  for (std::size_t r = 0; r < dimensions; ++r)
-    unused[r] += Unused(min_of[r], after[r]) - Unused(min_of[r], before[r]);
+void OverQuotaSums::Change(std::size_t r, std::int64_t min_of, std::int64_t before,
+                           std::int64_t after) {
+  unused[r] += Unused(min_of, after) - Unused(min_of, before);
 }
 
 ResourceVector GuaranteedOverQuota(const OverQuotaSums& sums, const QuotaList& min_of,

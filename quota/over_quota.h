@@ -13,9 +13,8 @@ struct OverQuotaSums {
   ResourceVector unused;  // Σ max(0, min − used)
 
   void Add(const QuotaList& min_of, const ResourceVector& used, std::size_t dimensions);
-  // What changes when one quota's use changes.
-  void Change(const QuotaList& min_of, const ResourceVector& before, const ResourceVector& after,
-              std::size_t dimensions);
+  // What changes when one quota's use of one resource changes.
+  void Change(std::size_t r, std::int64_t min_of, std::int64_t before, std::int64_t after);
 };
 
 // The part of what the family leaves unused that a quota may count on above its min: per resource

@@ -62,8 +62,16 @@ QuotaPods::QuotaPods(const Snapshot& snapshot, const QuotaForest& forest)
       counts_as_over_(snapshot.tasks.size()),
       snapshot_(&snapshot) {
   if (forest.empty()) return;
+  const PodRecord* last = nullptr;  // pods of one job, which stand together, have one quota
+  QuotaIndex quota;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
-    if (!Finished(snapshot.tasks[t].status)) quotas_[t] = forest.QuotaOf(*snapshot.tasks[t].record);
+    if (Finished(snapshot.tasks[t].status)) continue;
+    const PodRecord& pod = *snapshot.tasks[t].record;
+    const bool alike = last != nullptr && pod.quota_name == last->quota_name &&
+                       pod.meta.namespace_ == last->meta.namespace_;
+    if (!alike) quota = forest.QuotaOf(pod);
+    last = &pod;
+    quotas_[t] = quota;
   }
   for (const std::string_view name : {kGpuMemory, kOldGpuMemory}) {
     if (const auto r = snapshot.schema.Find(name)) gpu_memory_ |= 1U << *r;
@@ -77,14 +85,20 @@ void QuotaPods::Weigh(const Snapshot& snapshot, const QuotaForest& forest) {
   std::vector<bool> with_memory(forest.size());
   for (std::size_t q = 0; q < forest.size(); ++q)
     with_memory[q] = CountsGpuMemory(forest.node(QuotaIndex(q)));
-  std::map<std::tuple<ClassIndex, std::int32_t, bool, bool>, std::uint32_t> known;
+  using Key = std::tuple<ClassIndex, std::int32_t, bool, bool>;
+  std::map<Key, std::uint32_t> known;
+  Key last;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     const TaskFacts& task = snapshot.tasks[t];
     const PodRecord& record = *task.record;
     const bool has_memory = !quotas_[t].is_none() && with_memory[quotas_[t].value()];
-    const auto [it, added] = known.try_emplace(
-        {task.base_class, QuotaPriorityOf(record), record.quota_preemptible, has_memory},
-        static_cast<std::uint32_t>(pods_.size()));
+    const Key key{task.base_class, QuotaPriorityOf(record), record.quota_preemptible, has_memory};
+    if (t > 0 && key == last) {
+      pod_of_[t] = pod_of_[t - 1];
+      continue;
+    }
+    last = key;
+    const auto [it, added] = known.try_emplace(key, static_cast<std::uint32_t>(pods_.size()));
     pod_of_[t] = it->second;
     if (!added) continue;
     QuotaPod pod{ToTreeUnits(task.request, forest.dimensions()), QuotaPriorityOf(record),
@@ -158,10 +172,13 @@ std::span<const TaskIndex> QuotaPods::Sharing(QuotaIndex q) const {
 }
 
 void QuotaPods::Label(const Snapshot& snapshot, const QuotaForest& forest) {
+  std::vector<bool> labels(forest.size());
+  for (std::size_t q = 0; q < forest.size(); ++q)
+    labels[q] = forest.node(QuotaIndex(q)).dialect == QuotaDialect::kNos;
   std::map<QuotaIndex, std::vector<TaskIndex>> running;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     const QuotaIndex q = quotas_[t];
-    if (q.is_none() || forest.node(q).dialect != QuotaDialect::kNos) continue;
+    if (q.is_none() || !labels[q.value()]) continue;
     if (snapshot.tasks[t].status == TaskStatus::kRunning) running[q].emplace_back(t);
   }
   for (const auto& [q, tasks] : running) {

@@ -31,10 +31,11 @@ bool QuotaVictimWalk::Take(const QuotaCandidate& c) {
   if (!may_go) return false;
   const QuotaNode& n = forest_.node(c.quota);
   ResourceVector& used = UsedOf(c.quota);
-  const ResourceVector before = used;
-  used -= n.dialect == QuotaDialect::kKoordinator ? Masked(c.pod->request, n.max.present())
-                                                  : c.pod->request;
-  sums_.Change(n.min, before, used, forest_.dimensions());
+  ForEachDimension(forest_.CountedIn(c.quota, *c.pod), [&](std::size_t r) {
+    const std::int64_t before = used[r];
+    used[r] = ResourceVector::SubSaturating(before, c.pod->request[r]);
+    sums_.Change(r, n.min[r], before, used[r]);
+  });
   return true;
 }
 

@@ -40,6 +40,8 @@ class Planner {
       if (MayBeVictim(t)) candidates_.push_back(t);
     }
     if (candidates_.empty()) return false;
+    // Whoever may go for some node may go while nobody else has gone.
+    if (Allowed(candidates_).empty()) return false;
     if (!GangVotes()) SurplusFirst();
     held_ = quota_.Held(asker_);
     quota_short_ = !HasRoomSoon();

@@ -55,11 +55,12 @@ class ElasticQuota final : public Plugin,
         budgets_(*snapshot_.objects),
         standing_(snapshot_.tasks.size(), Standing::kOutside),
         inqueue_(forest_.size()),
-        elastic_(forest_.size()) {
+        elastic_(forest_.size()),
+        shares_(forest_.size()) {
+    for (const JobFacts& job : snapshot_.jobs)
+      quota_of_job_.push_back(job.tasks.empty() ? QuotaIndex() : pods_.quota(job.tasks.front()));
     if (forest_.empty()) return;
-    std::vector<QuotaPod> asked(forest_.size());
-    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) Open(TaskIndex(t), asked);
-    for (std::size_t q = 0; q < asked.size(); ++q) forest_.Ask(QuotaIndex(q), asked[q]);
+    OpenTasks();
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j)
       OpenJob(JobIndex(j), context.job_phase[j]);
   }
@@ -164,8 +165,8 @@ class ElasticQuota final : public Plugin,
         weights.push_back(&pods_.pod(t));
       }
       const QuotaNode& n = forest_.node(q);
-      for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q), n.max.present(),
-                                                forest_.dimensions(), weights)) {
+      for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(),
+                                                n.max.present(), forest_.dimensions(), weights)) {
         out.push_back(tasks[v]);
         Stand(tasks[v], Standing::kReleasing);
       }
@@ -265,11 +266,30 @@ class ElasticQuota final : public Plugin,
     return Standing::kOutside;
   }
 
-  void Open(TaskIndex t, std::vector<QuotaPod>& asked) {
-    const QuotaIndex q = pods_.quota(t);
-    if (q.is_none()) return;
-    if (!Dropped(t)) asked[q.value()].request += pods_.pod(t).request;
-    Stand(t, Before(t));
+  // What goes up the whole tree goes once for each quota, where it can.
+  void OpenTasks() {
+    std::vector<QuotaPod> asked(forest_.size());
+    std::vector<QuotaPod> running(forest_.size());
+    const auto add = [&](QuotaPod& sum, const QuotaPod& pod) {
+      for (std::size_t r = 0; r < forest_.dimensions(); ++r)
+        sum.request[r] = ResourceVector::AddSaturating(sum.request[r], pod.request[r]);
+    };
+    for (std::size_t i = 0; i < snapshot_.tasks.size(); ++i) {
+      const TaskIndex t(i);
+      const QuotaIndex q = pods_.quota(t);
+      if (q.is_none()) continue;
+      if (!Dropped(t)) add(asked[q.value()], pods_.pod(t));
+      if (snapshot_.task(t).status == TaskStatus::kRunning && pods_.pod(t).preemptible) {
+        standing_[i] = Standing::kAssigned;
+        add(running[q.value()], pods_.pod(t));
+      } else {
+        Stand(t, Before(t));
+      }
+    }
+    for (std::size_t q = 0; q < forest_.size(); ++q) {
+      forest_.Ask(QuotaIndex(q), asked[q]);
+      forest_.Charge(QuotaIndex(q), running[q], QuotaHold::kAssigned, 1, true);
+    }
   }
 
   void Stand(TaskIndex t, Standing standing) {
@@ -290,14 +310,14 @@ class ElasticQuota final : public Plugin,
                                                               : QuotaHold::kInflight;
     const bool running = snapshot_.task(t).status == TaskStatus::kRunning;
     forest_.Charge(pods_.quota(t), pods_.pod(t), hold, sign, running);
+    for (QuotaIndex at = pods_.quota(t); !at.is_none(); at = forest_.node(at).parent)
+      shares_[at.value()].limits = UINT64_MAX;
   }
 
   // --- groups ---
 
-  QuotaIndex QuotaOfJob(JobIndex job) const {
-    const std::vector<TaskIndex>& tasks = snapshot_.job(job).tasks;
-    return tasks.empty() ? QuotaIndex() : pods_.quota(tasks.front());
-  }
+  // A job's is that of its first pod.
+  QuotaIndex QuotaOfJob(JobIndex job) const { return quota_of_job_[job.value()]; }
 
   ResourceVector MinOf(JobIndex job) const {
     return ToTreeUnits(snapshot_.job(job).min_resources.value_or(ResourceVector()),
@@ -324,11 +344,19 @@ class ElasticQuota final : public Plugin,
 
   // (is not below its min, used ÷ limit in 2^-32). A job without a quota stands with those that
   // are not below theirs.
-  std::pair<bool, std::int64_t> ShareOf(JobIndex job) const {
+  using Share = std::pair<bool, std::int64_t>;
+  Share ShareOf(JobIndex job) const {
     const QuotaIndex q = QuotaOfJob(job);
     if (q.is_none()) return {true, 0};
+    KnownShare& known = shares_[q.value()];
+    if (known.limits != forest_.limits_version())
+      known = {forest_.limits_version(), ComputeShare(q)};
+    return known.share;
+  }
+
+  Share ComputeShare(QuotaIndex q) const {
     const QuotaNode& n = forest_.node(q);
-    const ResourceLimits limit = forest_.LimitOf(q);
+    const QuotaLimit limit = forest_.LimitOf(q);
     bool below = !n.min.empty();
     double share = 0;
     for (std::size_t r = 0; r < forest_.dimensions(); ++r) {
@@ -350,6 +378,12 @@ class ElasticQuota final : public Plugin,
   std::vector<Standing> standing_;
   std::vector<ResourceVector> inqueue_;  // by quota: minimums admitted and not placed yet
   std::vector<ResourceVector> elastic_;  // by quota: what jobs held beyond their minimums
+  struct KnownShare {                    // jobs are compared very often
+    std::uint64_t limits = UINT64_MAX;   // of which version; the last one: what is used changed
+    Share share;
+  };
+  mutable std::vector<KnownShare> shares_;  // by quota
+  std::vector<QuotaIndex> quota_of_job_;
 };
 
 }  // namespace

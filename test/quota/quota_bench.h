@@ -67,6 +67,7 @@ class QuotaBench {
     return NonZero(std::move(out));
   }
   // A limit, in what it limits.
+  ResourceList List(const QuotaLimit& limit) const { return List(limit.Copy()); }
   ResourceList List(const ResourceLimits& limits) const {
     ResourceList out;
     for (std::size_t r = 0; r < schema_.size(); ++r) {

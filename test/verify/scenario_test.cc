@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "verify/check_scenario.h"
@@ -123,6 +124,23 @@ TEST(Scenario, ARefusedObjectIsLeftOutAndTold) {
 
 // j-0 fills the node in session 1; the node grows before session 2. Without `status` an update
 // keeps what the node had.
+// Whoever stored them had no webhook, so the run says which of them counts.
+TEST(Scenario, AShadowedQuotaIsToldOnce) {
+  const Verdict verdict = CheckScenario(Parsed(R"(
+  conf:
+    actions: "allocate"
+    tiers: [{plugins: [{name: elasticquota}]}]
+  cycles: 3
+  quotas:
+  - {name: flat, namespace: a, min: {cpu: 4}}
+  - {name: own, namespace: a, group: nos.nebuly.com, min: {cpu: 4}}
+)"));
+  EXPECT_EQ(std::ranges::count(verdict.warnings,
+                               "ElasticQuota a/flat (scheduling.x-k8s.io) is shadowed in namespace "
+                               "a by ElasticQuota a/own (nos.nebuly.com)"),
+            1);
+}
+
 TEST(Scenario, AnUpdateWithAStatusBringsIt) {
   const auto spec = [](const std::string& node, int bound) {
     return "  conf: {actions: allocate, tiers: [{plugins: [{name: gang}, {name: predicates}]}]}\n"
