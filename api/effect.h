@@ -79,7 +79,7 @@ struct QuotaStatus {
   ResourceList scaled_min, guaranteed, allocated;
   ResourceList guaranteed_overquotas;  // nos
   ResourceList borrowed;               // used above min
-  std::vector<std::string> pods;       // bound to it itself
+  std::vector<std::string> pods;       // bound to it itself; see CycleOptions
   bool operator==(const QuotaStatus&) const = default;
 };
 

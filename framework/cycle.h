@@ -13,11 +13,12 @@ namespace batholith {
 enum class CyclePhase : std::uint8_t { kActions, kClose };
 
 struct CycleOptions {
-  int threads = 1;      // workers to borrow; the result never depends on it
-  bool trace = false;   // fill CycleResult::traces
-  bool report = true;   // fill the figures and messages (jobs, queues, nodes, pods); off in
-                        // benchmarks' inner part
-  bool verify = false;  // check the invariants of the session after each action
+  int threads = 1;          // workers to borrow; the result never depends on it
+  bool trace = false;       // fill CycleResult::traces
+  bool quota_pods = false;  // fill QuotaStatus::pods
+  bool report = true;       // fill the figures and messages (jobs, queues, nodes, pods); off in
+                            // benchmarks' inner part
+  bool verify = false;      // check the invariants of the session after each action
   std::function<void(CyclePhase)> on_phase;  // called when a part begins, to time it; may be empty
 };
 

@@ -291,7 +291,7 @@ class Revocation {  // Combine: appended (action revoke). Has no switch.
 
 class QuotaReport {  // Combine: appended. Has no switch.
  public:
-  virtual void ReportQuotas(CycleResult& result) const = 0;
+  virtual void ReportQuotas(bool with_pods, CycleResult& result) const = 0;
 
  protected:
   ~QuotaReport() = default;

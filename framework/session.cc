@@ -249,7 +249,8 @@ std::string Session::RefusalText(TaskIndex task) const {
 }
 
 void Session::ReportQuotas() {
-  for (const auto& [tier, plugin] : quota_report_) plugin->ReportQuotas(result_);
+  for (const auto& [tier, plugin] : quota_report_)
+    plugin->ReportQuotas(options_.quota_pods, result_);
 }
 
 bool Session::MayReclaim(QueueIndex queue, TaskIndex task) const {

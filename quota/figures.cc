@@ -79,7 +79,7 @@ void ReportLabels(const Snapshot& snapshot, const QuotaForest& forest, const Quo
 }  // namespace
 
 void ReportForest(const Snapshot& snapshot, const QuotaForest& forest, const QuotaPods& pods,
-                  CycleResult& result) {
+                  bool with_pods, CycleResult& result) {
   std::vector<ResourceVector> asked(forest.size());
   std::vector<std::vector<std::string>> bound(forest.size());
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
@@ -88,7 +88,7 @@ void ReportForest(const Snapshot& snapshot, const QuotaForest& forest, const Quo
     const ResourceVector& request = pods.pod(TaskIndex(t)).request;
     for (std::size_t r = 0; r < forest.dimensions(); ++r)
       asked[q.value()][r] = ResourceVector::AddSaturating(asked[q.value()][r], request[r]);
-    bound[q.value()].push_back(snapshot.tasks[t].record->meta.Key());
+    if (with_pods) bound[q.value()].push_back(snapshot.tasks[t].record->meta.Key());
   }
   for (std::size_t q = 0; q < forest.size(); ++q) {
     if (forest.node(QuotaIndex(q)).record == nullptr) continue;

@@ -8,8 +8,8 @@
 namespace batholith {
 
 // Appends the figures of every quota, the labels that pods should have, and what is wrong with the
-// objects.
+// objects. with_pods fills QuotaStatus::pods.
 void ReportForest(const Snapshot& snapshot, const QuotaForest& forest, const QuotaPods& pods,
-                  CycleResult& result);
+                  bool with_pods, CycleResult& result);
 
 }  // namespace batholith

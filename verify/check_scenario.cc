@@ -86,6 +86,7 @@ void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict)
   options.snapshot.scheduler_names = s.scheduler_names;
   options.snapshot.default_queue = s.default_queue;
   options.cycle.trace = NeedsTrace(s.expect);
+  options.cycle.quota_pods = true;
   options.cycle.verify = true;
   options.on_session = on_session;
   const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf");

@@ -185,8 +185,8 @@ class ElasticQuota final : public Plugin,
     Stand(task, leaves ? Standing::kReleasing : Before(task));
   }
 
-  void ReportQuotas(CycleResult& result) const override {
-    ReportForest(snapshot_, forest_, pods_, result);
+  void ReportQuotas(bool with_pods, CycleResult& result) const override {
+    ReportForest(snapshot_, forest_, pods_, with_pods, result);
     if (clock_) clock_->ReportMarks(snapshot_.now, result);
   }
 

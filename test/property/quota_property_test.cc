@@ -178,10 +178,14 @@ TEST(QuotaProperty, neither_threads_nor_the_order_of_the_input_show) {
     const ClusterObjects objects = RandomQuotas(seed);
     const TimeNs now = 1'800'000'000 * kSecond;
     CycleOptions options;
+    options.quota_pods = true;
     const CycleResult one = Decide(objects, QuotaConfOf(seed), now, options);
-    options.threads = 4;
-    ASSERT_TRUE(Decide(objects, QuotaConfOf(seed), now, options) == one) << "threads";
-    const CycleResult other = sorted(Decide(Shuffled(objects, seed), QuotaConfOf(seed), now));
+    const CycleResult other =
+        sorted(Decide(Shuffled(objects, seed), QuotaConfOf(seed), now, options));
+    for (const int threads : {2, 8}) {
+      options.threads = threads;
+      ASSERT_TRUE(Decide(objects, QuotaConfOf(seed), now, options) == one) << threads;
+    }
     const CycleResult expected = sorted(one);
     ASSERT_EQ(Decisions(other), Decisions(expected));
     ASSERT_TRUE(other.quotas == expected.quotas) << "quotas";

@@ -114,6 +114,7 @@ class QuotaCluster {
         "vectors.conf");
     EXPECT_TRUE(conf) << (conf ? "" : conf.error().message);
     if (!conf) return {};
+    options.cycle.quota_pods = true;
     Result<RunOutcome> outcome = RunSessions(objects, conf->pipeline, std::move(options));
     EXPECT_TRUE(outcome) << (outcome ? "" : outcome.error().message);
     return outcome ? std::move(*outcome) : RunOutcome();
