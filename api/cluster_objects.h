@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "api/elastic_quota.h"
@@ -21,5 +25,44 @@ struct ClusterObjects {
   std::vector<ElasticQuotaRecord> elastic_quotas;
   std::vector<ElasticQuotaProfileRecord> quota_profiles;
 };
+
+// Any one of them.
+using ObjectRecord =
+    std::variant<NodeRecord, PodRecord, PodGroupRecord, QueueRecord, NamespaceRecord,
+                 ResourceQuotaRecord, PriorityClassRecord, PodDisruptionBudgetRecord,
+                 ElasticQuotaRecord, ElasticQuotaProfileRecord>;
+
+// A record's place in ObjectRecord.
+template <typename Record>
+std::size_t KindOf() {
+  static const std::size_t kind = ObjectRecord(Record()).index();
+  return kind;
+}
+
+// What tells a record from the others of its kind: namespace/name, of quotas their group too.
+template <typename Record>
+std::string KeyOf(const Record& record) {
+  if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) {
+    return record.Identity();
+  } else {
+    return record.meta.Key();
+  }
+}
+
+// The records of one kind; `Objects` is ClusterObjects or const.
+template <typename Record, typename Objects>
+auto& AllOf(Objects& objects) {
+  if constexpr (std::is_same_v<Record, NodeRecord>) return objects.nodes;
+  if constexpr (std::is_same_v<Record, PodRecord>) return objects.pods;
+  if constexpr (std::is_same_v<Record, PodGroupRecord>) return objects.pod_groups;
+  if constexpr (std::is_same_v<Record, QueueRecord>) return objects.queues;
+  if constexpr (std::is_same_v<Record, NamespaceRecord>) return objects.namespaces;
+  if constexpr (std::is_same_v<Record, ResourceQuotaRecord>) return objects.resource_quotas;
+  if constexpr (std::is_same_v<Record, PriorityClassRecord>) return objects.priority_classes;
+  if constexpr (std::is_same_v<Record, PodDisruptionBudgetRecord>)
+    return objects.disruption_budgets;
+  if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) return objects.elastic_quotas;
+  if constexpr (std::is_same_v<Record, ElasticQuotaProfileRecord>) return objects.quota_profiles;
+}
 
 }  // namespace batholith

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/kinds.h"
 #include "codec/made_groups.h"
+#include "codec/object_reader.h"
 #include "codec/queue_tree.h"
 
 namespace batholith {
@@ -31,17 +31,6 @@ bool IsKnownGroup(const std::string& group) {
   return std::ranges::any_of(kKnown, [&](const std::string& known) {
     return group == known || group.ends_with("." + known);
   });
-}
-
-bool IsVolcanoScheduling(const std::string& group) {
-  return group == "scheduling.volcano.sh" || group == "scheduling.incubator.k8s.io" ||
-         group == "scheduling.sigs.dev";
-}
-
-bool IsElasticQuota(const std::string& group, const std::string& kind) {
-  const bool nos = group == kNosGroup || group == kOldNosGroup;
-  if (kind == "CompositeElasticQuota") return nos;
-  return kind == "ElasticQuota" && (nos || group == kSchedulerPluginsGroup || group == kSigsGroup);
 }
 
 std::string TextAt(const boost::json::object& object, const char* name) {
@@ -110,51 +99,32 @@ void ManifestDecoder::AddOne(const boost::json::value& value, const std::string&
 
 void ManifestDecoder::AddKnown(const Field& object, const std::string& group,
                                const std::string& kind, const std::string& where) {
-  ClusterObjects& o = loaded_.objects;
-  const auto add = [&](auto record, auto& list, bool namespaced) {
-    Complete(record.meta, kind, namespaced, where);
-    list.push_back(std::move(record));
-  };
-  if (group.empty() && kind == "Pod") return AddPod(object, where);
-  if (group.empty() && kind == "Node") return add(ReadNode(object), o.nodes, false);
-  if (group.empty() && kind == "Namespace")
-    return add(NamespaceRecord{ReadMeta(object)}, o.namespaces, false);
-  if (group.empty() && kind == "ResourceQuota")
-    return add(ReadResourceQuota(object), o.resource_quotas, true);
-  if (group == "scheduling.k8s.io" && kind == "PriorityClass")
-    return add(ReadPriorityClass(object), o.priority_classes, false);
-  if (group == "policy" && kind == "PodDisruptionBudget")
-    return add(ReadDisruptionBudget(object), o.disruption_budgets, true);
-  if (IsVolcanoScheduling(group) && kind == "Queue") return add(ReadQueue(object), o.queues, false);
-  if (IsVolcanoScheduling(group) && kind == "PodGroup")
-    return add(ReadPodGroup(object), o.pod_groups, true);
-  if (IsElasticQuota(group, kind)) {
-    ElasticQuotaRecord quota = ReadElasticQuota(object, group, loaded_.warnings);
-    // Quotas of one name in several groups are different objects.
-    Complete(quota.meta, kind + "." + group, true, where);
-    o.elastic_quotas.push_back(std::move(quota));
-    return;
-  }
-  if (group == kQuotaProfileGroup && kind == "ElasticQuotaProfile")
-    return add(ReadElasticQuotaProfile(object), o.quota_profiles, true);
-  if (kind == "Job" && (group == "batch.volcano.sh" || group == "batch")) {
+  std::optional<ObjectRecord> record =
+      ReadRecord(object, group, kind, constraints_, loaded_.warnings);
+  if (record) {
+    std::visit([&](auto& r) { Keep(std::move(r), object, kind, where); }, *record);
+  } else if (kind == "Job" && (group == "batch.volcano.sh" || group == "batch")) {
     // Its pods may stand later in the input.
     JobManifest job{*object.value(), where, group == "batch.volcano.sh", ReadMeta(object)};
     Complete(job.meta, kind + "." + group, true, where);
     jobs_.push_back(std::move(job));
-    return;
-  }
-  if (!IsKnownGroup(group)) {
+  } else if (!IsKnownGroup(group)) {
     object["kind"].Fail("kind " + Printable(kind) + " of group " + Printable(group) +
                         " is not known");
   }
 }
 
-void ManifestDecoder::AddPod(const Field& object, const std::string& where) {
-  PodRecord pod = ReadPod(object, constraints_);
-  Complete(pod.meta, "Pod", true, where);
-  if (object["spec"]["preemptionPolicy"].present()) own_policy_.insert(pod.meta.Key());
-  loaded_.objects.pods.push_back(std::move(pod));
+template <typename Record>
+void ManifestDecoder::Keep(Record record, const Field& object, const std::string& kind,
+                           const std::string& where) {
+  std::string claimed = kind;
+  // Quotas of one name in several groups are different objects.
+  if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) claimed += "." + record.group;
+  Complete(record.meta, claimed, IsNamespaced<Record>(), where);
+  if constexpr (std::is_same_v<Record, PodRecord>) {
+    if (object["spec"]["preemptionPolicy"].present()) own_policy_.insert(record.meta.Key());
+  }
+  AllOf<Record>(loaded_.objects).push_back(std::move(record));
 }
 
 void ManifestDecoder::Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,

@@ -41,7 +41,8 @@ class ManifestDecoder {
   void AddOne(const boost::json::value& value, const std::string& where, const ListItem& outer);
   void AddKnown(const Field& object, const std::string& group, const std::string& kind,
                 const std::string& where);
-  void AddPod(const Field& object, const std::string& where);
+  template <typename Record>
+  void Keep(Record record, const Field& object, const std::string& kind, const std::string& where);
   void Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,
                 const std::string& where);
   void Claim(const std::string& kind, const ObjectMeta& meta, const std::string& where);

@@ -26,7 +26,7 @@ Labels VolcanoNotes(const Labels& notes) {
 }
 
 // The first of them by (creation time, uid) says what the group is.
-PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const LoadOptions& options,
+PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const std::string& default_queue,
                         std::vector<std::string>& warnings) {
   const PodRecord& pod = *std::ranges::min(pods, {}, [](const PodRecord* p) {
     return std::tie(p->meta.creation, p->meta.uid, p->meta.name);
@@ -40,7 +40,7 @@ PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const LoadOpt
   group.meta.annotations = VolcanoNotes(pod.meta.annotations);
   group.min_member = MinMemberOf(pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
   const std::string* queue = FindNote(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
-  group.queue = queue == nullptr ? options.default_queue : *queue;
+  group.queue = queue == nullptr ? default_queue : *queue;
   group.priority_class = pod.priority_class;
   group.min_resources = Times(pod.request, group.min_member);
   group.made_for_pod = true;
@@ -63,6 +63,12 @@ std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
   warnings.push_back(object + ": metadata.annotations." + std::string(kMinMember) + ": \"" +
                      Printable(*text) + "\" is no whole number from 1 on: counts as 1");
   return 1;
+}
+
+PodGroupRecord MakeGroupOf(PodRecord& pod, const std::string& default_queue,
+                           std::vector<std::string>& warnings) {
+  pod.group = "podgroup-" + pod.meta.uid;
+  return GroupFor({&pod}, default_queue, warnings);
 }
 
 namespace {
@@ -111,7 +117,7 @@ void MakeGroups(const LoadOptions& options, Loaded& loaded) {
     pods.push_back(&pod);
   }
   for (const std::string& key : order)
-    groups.push_back(GroupFor(members[key], options, loaded.warnings));
+    groups.push_back(GroupFor(members[key], options.default_queue, loaded.warnings));
 }
 
 }  // namespace batholith

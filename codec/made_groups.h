@@ -12,6 +12,10 @@ namespace batholith {
 std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
                          std::vector<std::string>& warnings);
 
+// The group of a pod of ours that has none and shares none; names it in the pod.
+PodGroupRecord MakeGroupOf(PodRecord& pod, const std::string& default_queue,
+                           std::vector<std::string>& warnings);
+
 // Volcano's group controller: pods of ours without a group get one, shared by the pods of one
 // owner. Source: volcano-reference 4.8.
 void MakeGroups(const LoadOptions& options, Loaded& loaded);

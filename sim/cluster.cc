@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "api/decided.h"
+
 namespace batholith {
 namespace {
 
@@ -152,26 +154,6 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     pod->scheduled_at = now;
     pod->nominated_node.clear();
   }
-  // Whoever has a reservation that others made room for comes first to it, as on a real cluster.
-  for (const Pipelined& reserved : result.pipelined) {
-    PodRecord* pod = FindPod(reserved.pod);
-    if (pod != nullptr && reserved.action != "allocate") pod->nominated_node = reserved.node;
-  }
-  ForgetLostReservations(result);
-  for (const PodLabel& label : result.labels) {
-    PodRecord* pod = FindPod(label.pod);
-    if (pod != nullptr) pod->meta.labels[label.key] = label.value;
-  }
-  for (const QuotaMark& mark : result.marks) {
-    for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
-      if (quota.group != mark.group || quota.meta.Key() != mark.name) continue;
-      if (mark.over_since == 0) {
-        quota.meta.annotations.erase(std::string(kOverSinceNote));
-      } else {
-        quota.meta.annotations[std::string(kOverSinceNote)] = std::to_string(mark.over_since);
-      }
-    }
-  }
   for (const Evict& evict : result.evictions) {
     PodRecord* pod = FindPod(evict.pod);
     if (pod == nullptr) continue;
@@ -179,24 +161,7 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     pod->deletion = GoneAt(*pod, now);
     leaving_[evict.pod] = {pod->deletion, true};
   }
-  std::map<std::string_view, const JobStatus*> statuses;
-  for (const JobStatus& status : result.jobs) statuses[status.key] = &status;
-  for (PodGroupRecord& group : objects.pod_groups) {
-    const auto it = statuses.find(group.meta.Key());
-    if (it == statuses.end()) continue;
-    group.phase = it->second->phase;
-    group.conditions = it->second->conditions;
-  }
-}
-
-// The nominations of a job hold as long as each session reserves something for it.
-void SimCluster::ForgetLostReservations(const CycleResult& result) {
-  std::set<std::string_view> confirmed;
-  for (const Pipelined& reserved : result.pipelined) confirmed.insert(reserved.job);
-  for (PodRecord& pod : objects_->pods) {
-    if (!pod.nominated_node.empty() && !confirmed.contains(pod.meta.namespace_ + "/" + pod.group))
-      pod.nominated_node.clear();
-  }
+  ApplyStatuses(result, objects, [this](const std::string& key) { return FindPod(key); });
 }
 
 void SimCluster::Advance(TimeNs now) {

@@ -62,7 +62,6 @@ class SimCluster {
   void NoteLeaving(TimeNs now);
   PodRecord* FindPod(const std::string& key);
   void Recreate(const PodRecord& victim, TimeNs now);
-  void ForgetLostReservations(const CycleResult& result);
   void DropOrphanGroups();
 
   std::shared_ptr<ClusterObjects> objects_;

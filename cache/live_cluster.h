@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "api/cluster_event.h"
+#include "api/orders.h"
+#include "api/result.h"
+#include "api/snapshot.h"
+#include "cache/snapshot_builder.h"
+
+namespace batholith {
+
+// The objects of a live cluster as the last events told them, with what was sent and not answered
+// yet laid over them. One owner, one thread. The easy mistake: between Take and the end of the
+// session nothing may be applied, for snapshots look into the records.
+class LiveCluster {
+ public:
+  explicit LiveCluster(SnapshotOptions options);
+
+  // Cost: O(1) but for copies of texts.
+  void Apply(ClusterEvent event);
+
+  // The cluster as a session should see it. Errors: those of BuildSnapshot.
+  Result<std::shared_ptr<const Snapshot>> Take(TimeNs now);
+
+  // What the session decided is taken for done until an event says what became of it. Returns it
+  // with the uids that it was decided on.
+  SessionOrders Assume(CycleResult result, TimeNs now);
+
+  // How many binds and evictions nobody has answered yet, and since when the oldest waits (0: none
+  // does).
+  struct Unanswered {
+    std::size_t count = 0;
+    TimeNs since = 0;
+  };
+  Unanswered unanswered() const;
+
+  const ClusterObjects& objects() const { return *objects_; }
+
+ private:
+  struct Assumed {
+    std::string uid;
+    std::string node;  // of a bind
+    bool evicted = false;
+    bool done = false;  // the server said so; its event is on the way
+    TimeNs since = 0;
+  };
+  // Where each object stands in its vector.
+  using Places = std::unordered_map<std::string, std::size_t>;  // looked up only
+
+  template <typename Record>
+  Record* Find(const std::string& key);
+  template <typename Record>
+  Record& Store(Record record);
+  template <typename Record>
+  void Drop(const ObjectGone& gone);
+
+  void Put(PodRecord record);
+  void Put(PodGroupRecord record);
+  template <typename Record>
+  void Put(Record record) {
+    Store(std::move(record));
+  }
+  void LayOver(PodRecord& pod);
+  void Answer(const EffectOutcome& outcome);
+  void EnsureQueue(const std::string& name);
+
+  SnapshotOptions options_;
+  std::shared_ptr<ClusterObjects> objects_ = std::make_shared<ClusterObjects>();
+  std::array<Places, std::variant_size_v<ObjectRecord>> places_;
+  std::map<std::string, Assumed, std::less<>> assumed_;  // by pod
+};
+
+}  // namespace batholith

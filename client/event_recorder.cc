@@ -1,0 +1,91 @@
+#include "client/event_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "codec/time_text.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::chrono::minutes kQuiet{10};
+constexpr std::size_t kLongestNote = 1024;  // the API server's limit
+
+// With microseconds, as events want it.
+std::string MicroTime() {
+  using namespace std::chrono;
+  const auto now = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+  std::string text = FormatTime(now / 1'000'000 * 1'000'000'000);
+  text.pop_back();
+  return fmt::format("{}.{:06}Z", text, now % 1'000'000);
+}
+
+}  // namespace
+
+EventRecorder::EventRecorder(HttpClient& client, Options options)
+    : client_(client), options_(std::move(options)), tokens_(options_.burst) {}
+
+EventRecorder::~EventRecorder() { *alive_ = false; }
+
+bool EventRecorder::TakeToken() {
+  const auto now = Clock::now();
+  const double seconds = std::chrono::duration<double>(now - filled_).count();
+  tokens_ = std::min<double>(options_.burst, tokens_ + seconds * options_.per_second);
+  filled_ = now;
+  if (tokens_ < 1) return false;
+  tokens_ -= 1;
+  return true;
+}
+
+void EventRecorder::Record(const ObjectEvent& event) {
+  if (!options_.may_send()) return;
+  const auto now = Clock::now();
+  if (now - swept_ > kQuiet) {
+    std::erase_if(sent_, [&](const auto& entry) { return now - entry.second > kQuiet; });
+    swept_ = now;
+  }
+  const Key key{event.uid, event.reason, event.note};
+  const auto it = sent_.find(key);
+  if (it != sent_.end() && now - it->second < kQuiet) return;
+  if (!TakeToken()) {
+    ++dropped_;
+    return;
+  }
+  sent_[key] = now;
+  const std::string name_space = event.name_space.empty() ? "default" : event.name_space;
+  const auto stamp = std::chrono::system_clock::now().time_since_epoch().count();
+  json::object regarding{{"apiVersion", event.api_version},
+                         {"kind", event.kind},
+                         {"name", event.name},
+                         {"uid", event.uid}};
+  if (!event.name_space.empty()) regarding["namespace"] = event.name_space;
+  HttpRequest request;
+  request.method = "POST";
+  request.path = "/apis/events.k8s.io/v1/namespaces/" + name_space + "/events";
+  request.content_type = "application/json";
+  request.body = json::serialize(json::object{
+      {"apiVersion", "events.k8s.io/v1"},
+      {"kind", "Event"},
+      {"metadata", json::object{{"name", fmt::format("{}.{:x}.{:x}", event.name, stamp, ++count_)},
+                                {"namespace", name_space}}},
+      {"eventTime", MicroTime()},
+      {"reportingController", options_.component},
+      {"reportingInstance", options_.instance},
+      {"action", event.action},
+      {"reason", event.reason},
+      {"type", event.warning ? "Warning" : "Normal"},
+      {"note", event.note.substr(0, kLongestNote)},
+      {"regarding", std::move(regarding)}});
+  client_.Send(std::move(request), [this, alive = alive_, key](const HttpResult& result) {
+    // What did not arrive may be said again; nobody waits for it.
+    if (*alive && !result) sent_.erase(key);
+  });
+}
+
+}  // namespace batholith

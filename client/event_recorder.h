@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+
+#include "client/http.h"
+
+namespace batholith {
+
+// An event about an object, as `kubectl describe` shows it.
+struct ObjectEvent {
+  std::string api_version, kind, name_space, name, uid;
+  bool warning = false;
+  std::string reason;  // one word
+  std::string action;  // what was done: Binding, Preempting
+  std::string note;    // a sentence
+};
+
+// Sends events, few at a time: an event that was sent is not sent again for ten minutes, and of
+// very many those that do not fit the rate are counted and dropped, for they must never hold up a
+// bind. On the client's thread.
+class EventRecorder {
+ public:
+  struct Options {
+    std::string component, instance;
+    double per_second = 50;
+    int burst = 200;
+    std::function<bool()> may_send;
+  };
+
+  EventRecorder(HttpClient& client, Options options);
+  ~EventRecorder();
+
+  void Record(const ObjectEvent& event);
+  std::uint64_t dropped() const { return dropped_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Key = std::tuple<std::string, std::string, std::string>;  // uid, reason, note
+
+  bool TakeToken();
+
+  HttpClient& client_;
+  Options options_;
+  double tokens_;
+  Clock::time_point filled_ = Clock::now();
+  std::map<Key, Clock::time_point> sent_;
+  Clock::time_point swept_ = Clock::now();
+  std::uint64_t dropped_ = 0;
+  std::uint64_t count_ = 0;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace batholith

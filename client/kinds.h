@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace batholith {
+
+// A kind of objects that a scheduler reads.
+struct KubeKind {
+  const char* api_version;
+  const char* kind;
+  const char* plural;
+  bool namespaced;
+  bool required;  // nothing can be decided without it; others may be missing in a cluster
+
+  bool built_in() const;
+  std::string group() const;      // "" of v1
+  std::string list_path() const;  // /apis/GROUP/VERSION/PLURAL
+  std::string path(const std::string& name_space, const std::string& name) const;
+  std::string name() const;  // "Pod", "Queue.scheduling.volcano.sh"
+};
+
+const std::vector<KubeKind>& KubeKinds();
+// nullptr where nobody reads it.
+const KubeKind* FindKubeKind(const std::string& api_version, const std::string& kind);
+
+}  // namespace batholith

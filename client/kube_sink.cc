@@ -1,0 +1,229 @@
+#include "client/kube_sink.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "client/reply.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+ObjectEvent PodEvent(const std::string& key, const std::string& uid) {
+  const std::size_t slash = key.find('/');
+  ObjectEvent event;
+  event.api_version = "v1";
+  event.kind = "Pod";
+  event.name_space = key.substr(0, slash);
+  event.name = key.substr(slash + 1);
+  event.uid = uid;
+  return event;
+}
+
+ObjectEvent EventOf(const SeenObject& object) {
+  ObjectEvent event;
+  event.api_version = object.api_version;
+  event.kind = object.kind;
+  event.name_space = object.name_space;
+  event.name = object.name;
+  event.uid = object.uid;
+  return event;
+}
+
+std::string QuotaKey(const std::string& kind, const std::string& group, const std::string& key) {
+  return kind + "." + group + "/" + key;
+}
+
+}  // namespace
+
+KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, EventInbox& inbox,
+                   KubeSinkOptions options)
+    : client_(client),
+      state_(state),
+      inbox_(inbox),
+      options_(std::move(options)),
+      orders_(client, options_.orders,
+              {options_.may_send, [this](EffectOutcome o) { Answered(std::move(o)); },
+               [&source](const json::value& pod) { source.Heard(pod); },
+               [this](const BindOrder& order) {
+                 ObjectEvent event = PodEvent(order.bind.pod, order.uid);
+                 event.reason = "Scheduled";
+                 event.action = "Binding";
+                 event.note =
+                     fmt::format("Successfully assigned {} to {}", order.bind.pod, order.bind.node);
+                 events_.Record(event);
+               },
+               [this](const EvictOrder& order) {
+                 ObjectEvent event = PodEvent(order.evict.pod, order.uid);
+                 event.warning = true;
+                 event.reason = "Evict";
+                 event.action = "Evicting";
+                 event.note = fmt::format("Pod is evicted, because of {}: {}", order.evict.action,
+                                          order.evict.reason);
+                 events_.Record(event);
+               }}),
+      statuses_(client, state, {.may_send = options_.may_send, .warn = options_.warn}),
+      events_(client, {.component = options_.component,
+                       .instance = options_.instance,
+                       .may_send = options_.may_send}) {}
+
+KubeSink::~KubeSink() { *alive_ = false; }
+
+void KubeSink::Send(SessionOrders orders) {
+  if (!orders.binds.empty() || !orders.evictions.empty()) idle_ = false;
+  client_.Post([this, alive = alive_, shared = std::make_shared<SessionOrders>(std::move(orders))] {
+    if (*alive) Start(std::move(*shared));
+  });
+}
+
+void KubeSink::Start(SessionOrders orders) {
+  if (!options_.may_send()) {
+    // Nobody may be left waiting for what is never sent.
+    for (const BindOrder& order : orders.binds)
+      Answered({EffectOutcome::Effect::kBind, order.bind.pod, order.uid, false, "not the leader"});
+    for (const EvictOrder& order : orders.evictions)
+      Answered(
+          {EffectOutcome::Effect::kEvict, order.evict.pod, order.uid, false, "not the leader"});
+    idle_ = orders_.IsIdle();
+    return;
+  }
+  // Room is made before it is used.
+  for (EvictOrder& order : orders.evictions) orders_.Add(std::move(order));
+  for (BindOrder& order : orders.binds) orders_.Add(std::move(order));
+  WriteStatuses(orders);
+  TellOfJobs(orders.report);
+  idle_ = orders_.IsIdle() && statuses_.IsIdle();
+}
+
+void KubeSink::Answered(EffectOutcome outcome) {
+  if (!outcome.done) {
+    ++refusals_;
+    ObjectEvent event = PodEvent(outcome.pod, outcome.uid);
+    event.warning = true;
+    const bool bind = outcome.effect == EffectOutcome::Effect::kBind;
+    event.reason = bind ? "FailedScheduling" : "FailedEviction";
+    event.action = bind ? "Binding" : "Evicting";
+    event.note = outcome.why;
+    events_.Record(event);
+  }
+  inbox_.Push(std::move(outcome));
+  idle_ = orders_.IsIdle() && statuses_.IsIdle();
+}
+
+void KubeSink::WriteStatuses(const SessionOrders& orders) {
+  const WriteStamp stamp{orders.session, NowText()};
+  const auto write = [&](const char* kind, const std::string& key, std::optional<Patch> patch) {
+    if (patch) statuses_.Write(kind, key, std::move(*patch));
+  };
+  for (const JobStatus& job : orders.report.jobs) {
+    const SeenObject* seen = state_.Find("PodGroup", job.key);
+    if (seen != nullptr) write("PodGroup", job.key, WantedGroup(*seen, job, stamp));
+  }
+  for (const QueueStatus& queue : orders.report.queues) {
+    const SeenObject* seen = state_.Find("Queue", queue.name);
+    if (seen != nullptr) write("Queue", queue.name, WantedQueue(*seen, queue));
+  }
+  for (const PodStatus& pod : orders.report.pods) {
+    const SeenObject* seen = state_.Find("Pod", pod.key);
+    if (seen == nullptr) continue;
+    const auto nominated = orders.nominations.find(pod.key);
+    std::optional<Patch> patch =
+        WantedPod(*seen, pod, nominated == orders.nominations.end() ? "" : nominated->second);
+    if (!patch) continue;
+    ObjectEvent event = EventOf(*seen);
+    event.warning = true;
+    event.reason = "FailedScheduling";
+    event.action = "Scheduling";
+    event.note = pod.message;
+    if (patch->body["status"].as_object().contains("conditions")) events_.Record(event);
+    statuses_.Write("Pod", pod.key, std::move(*patch));
+  }
+  WriteQuotas(orders.report);
+}
+
+void KubeSink::WriteQuotas(const CycleResult& report) {
+  for (const QuotaStatus& quota : report.quotas) {
+    const std::string key = QuotaKey(quota.kind, quota.group, quota.name);
+    const SeenObject* seen = state_.Find(quota.kind, key);
+    if (seen == nullptr) continue;
+    if (auto patch = WantedQuota(*seen, quota)) statuses_.Write(quota.kind, key, std::move(*patch));
+    if (auto patch = WantedQuotaNotes(*seen, quota))
+      statuses_.Write(quota.kind, key, std::move(*patch));
+  }
+  for (const QuotaMark& mark : report.marks) {
+    const std::string key = QuotaKey("ElasticQuota", mark.group, mark.name);
+    SeenObject* seen = state_.Find("ElasticQuota", key);
+    if (seen == nullptr) continue;
+    Patch patch{seen->path, "application/merge-patch+json", {}, *seen};
+    const std::string note(kOverSinceNote);
+    json::value value;
+    if (mark.over_since != 0) value = json::string(std::to_string(mark.over_since));
+    patch.body["metadata"] =
+        json::object{{"uid", seen->uid}, {"annotations", json::object{{note, value}}}};
+    mark.over_since == 0 ? void(patch.after.notes.erase(note))
+                         : void(patch.after.notes[note] = value);
+    statuses_.Write("ElasticQuota", key, std::move(patch));
+  }
+  for (const PodLabel& label : report.labels) {
+    const ObjectEvent pod = PodEvent(label.pod, "");
+    Patch patch{"/api/v1/namespaces/" + pod.name_space + "/pods/" + pod.name,
+                "application/strategic-merge-patch+json",
+                {{"metadata", json::object{{"labels", json::object{{label.key, label.value}}}}}},
+                {}};
+    statuses_.Write("Pod", label.pod, std::move(patch));
+  }
+}
+
+// A gang of which a part stands and a part waits is said aloud: its members were refused, or left.
+void KubeSink::TellOfJobs(const CycleResult& report) {
+  for (const JobStatus& job : report.jobs) {
+    const SeenObject* seen = state_.Find("PodGroup", job.key);
+    if (seen == nullptr || job.message.empty()) continue;
+    std::int32_t placed = 0;
+    for (const char* status : {"Bound", "Binding", "Running"}) {
+      const auto it = job.tasks.find(status);
+      if (it != job.tasks.end()) placed += it->second;
+    }
+    if (placed == 0 || placed >= job.min_member) continue;
+    ObjectEvent event = EventOf(*seen);
+    event.warning = true;
+    event.reason = "GangIncomplete";
+    event.action = "Scheduling";
+    event.note = fmt::format("{} of the {} pods that must run together have a node: {}", placed,
+                             job.min_member, job.message);
+    events_.Record(event);
+  }
+}
+
+void KubeSink::MakeBuiltIns() {
+  client_.Post([this, alive = alive_] {
+    if (!*alive || !options_.may_send()) return;
+    const auto make = [this](const std::string& path, const json::object& body) {
+      HttpRequest request;
+      request.method = "POST";
+      request.path = path;
+      request.content_type = "application/json";
+      request.body = json::serialize(body);
+      client_.Send(std::move(request), [this, path](const HttpResult& r) {
+        const bool there = r && (r->status == 409 || r->status == 404);  // or not served at all
+        if (KindOfReply(r) == ReplyKind::kRefused && !there && options_.warn)
+          options_.warn("POST " + path + ": " + TroubleOf(r));
+      });
+    };
+    const std::string api = "scheduling.volcano.sh/v1beta1";
+    for (const std::string& name : {std::string("root"), options_.default_queue}) {
+      if (state_.Find("Queue", name) != nullptr) continue;
+      make("/apis/" + api + "/queues",
+           {{"apiVersion", api},
+            {"kind", "Queue"},
+            {"metadata", json::object{{"name", name}}},
+            {"spec", json::object{{"weight", 1}, {"reclaimable", name != "root"}}}});
+    }
+  });
+}
+
+}  // namespace batholith

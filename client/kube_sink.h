@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "api/cluster_event.h"
+#include "api/orders.h"
+#include "client/event_recorder.h"
+#include "client/kube_source.h"
+#include "client/order_runner.h"
+#include "client/server_state.h"
+#include "client/status_writer.h"
+
+namespace batholith {
+
+struct KubeSinkOptions {
+  OrderOptions orders;
+  std::string default_queue = "default";
+  std::string component;           // reportingController of events: the scheduler's name
+  std::string instance;            // and this replica
+  std::function<bool()> may_send;  // whether this replica leads; any thread
+  std::function<void(const std::string&)> warn;
+};
+
+// Writes what sessions decide to an API server, in the background.
+class KubeSink final : public OrderSink {
+ public:
+  KubeSink(HttpClient& client, KubeSource& source, ServerState& state, EventInbox& inbox,
+           KubeSinkOptions options);
+  ~KubeSink();
+
+  void Send(SessionOrders orders) override;
+  // What every cluster must have: the queues root and default, and where Koordinator's quotas are
+  // served its three own ones. Only what is missing is made.
+  void MakeBuiltIns();
+
+  // Sent and not answered; any thread.
+  bool IsIdle() const { return idle_; }
+  std::uint64_t refusals() const { return refusals_; }
+
+ private:
+  void Start(SessionOrders orders);
+  void WriteStatuses(const SessionOrders& orders);
+  void WriteQuotas(const CycleResult& report);
+  void Answered(EffectOutcome outcome);
+  void TellOfJobs(const CycleResult& report);
+
+  HttpClient& client_;
+  ServerState& state_;
+  EventInbox& inbox_;
+  KubeSinkOptions options_;
+  OrderRunner orders_;
+  StatusWriter statuses_;
+  EventRecorder events_;
+  std::atomic<bool> idle_ = true;
+  std::atomic<std::uint64_t> refusals_ = 0;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace batholith

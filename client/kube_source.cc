@@ -1,0 +1,228 @@
+#include "client/kube_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+std::size_t RecordKind(const KubeKind& kind) {
+  const std::string_view name(kind.kind);
+  if (name == "Pod") return KindOf<PodRecord>();
+  if (name == "Node") return KindOf<NodeRecord>();
+  if (name == "Namespace") return KindOf<NamespaceRecord>();
+  if (name == "ResourceQuota") return KindOf<ResourceQuotaRecord>();
+  if (name == "PriorityClass") return KindOf<PriorityClassRecord>();
+  if (name == "PodDisruptionBudget") return KindOf<PodDisruptionBudgetRecord>();
+  if (name == "Queue") return KindOf<QueueRecord>();
+  if (name == "PodGroup") return KindOf<PodGroupRecord>();
+  if (name == "ElasticQuotaProfile") return KindOf<ElasticQuotaProfileRecord>();
+  return KindOf<ElasticQuotaRecord>();
+}
+
+bool HasStatusOfOurs(const KubeKind& kind) {
+  const std::string_view name(kind.kind);
+  return name == "Pod" || name == "PodGroup" || name == "Queue" || name == "ElasticQuota" ||
+         name == "CompositeElasticQuota";
+}
+
+const json::object* ObjectAt(const json::value& value, const char* name) {
+  const json::object* object = value.if_object();
+  const json::value* field = object == nullptr ? nullptr : object->if_contains(name);
+  return field == nullptr ? nullptr : field->if_object();
+}
+
+std::string TextAt(const json::object& object, const char* name) {
+  const json::value* text = object.if_contains(name);
+  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
+}
+
+// What we write of a pod's status.
+json::object PodStatusOf(const json::object& status) {
+  json::object out;
+  const std::string nominated = TextAt(status, "nominatedNodeName");
+  if (!nominated.empty()) out["nominatedNodeName"] = nominated;
+  const json::value* conditions = status.if_contains("conditions");
+  if (conditions == nullptr || !conditions->is_array()) return out;
+  for (const json::value& condition : conditions->get_array()) {
+    const json::object* c = condition.if_object();
+    if (c == nullptr || TextAt(*c, "type") != "PodScheduled") continue;
+    out["conditions"] = json::array{json::object{{"type", "PodScheduled"},
+                                                 {"status", TextAt(*c, "status")},
+                                                 {"reason", TextAt(*c, "reason")},
+                                                 {"message", TextAt(*c, "message")}}};
+  }
+  return out;
+}
+
+json::object Ours(const json::object* notes) {
+  json::object out;
+  if (notes == nullptr) return out;
+  for (const auto& [key, value] : *notes) {
+    if (std::string_view(key).starts_with(kQuotaPolicyPrefix) ||
+        std::string_view(key).starts_with(kQuotaKeyPrefix))
+      out[key] = value;
+  }
+  return out;
+}
+
+}  // namespace
+
+struct KubeSource::Kind {
+  const KubeKind* kube = nullptr;
+  std::size_t place = 0;
+  std::unique_ptr<Watch> watch;
+};
+
+KubeSource::KubeSource(HttpClient& client, EventInbox& inbox, ServerState& state,
+                       KubeSourceOptions options)
+    : client_(client),
+      inbox_(inbox),
+      state_(state),
+      options_(std::move(options)),
+      reader_(options_.scheduler_names, options_.default_queue) {
+  for (const KubeKind& kube : KubeKinds()) {
+    auto kind = std::make_unique<Kind>();
+    Kind& k = *kind;
+    k.kube = &kube;
+    k.place = kinds_.size();
+    kinds_.push_back(std::move(kind));
+    health_.push_back({kube.name(), kube.required, WatchState::kSyncing, "", {}});
+    WatchListener listener;
+    listener.on_put = [this, &k](json::value&& object) { OnPut(k, object); };
+    listener.on_gone = [this, &k](const std::string& key, const std::string& uid) {
+      OnGone(k, key, uid);
+    };
+    listener.on_state = [this, &k](WatchState s, const std::string& why) { OnState(k, s, why); };
+    listener.on_alive = [this, &k] {
+      const std::lock_guard lock(health_mutex_);
+      health_[k.place].alive = std::chrono::steady_clock::now();
+    };
+    const std::string resource = kube.group() + "/" + kube.plural;
+    k.watch = std::make_unique<Watch>(
+        client_, WatchTarget{kube.name(), kube.list_path(), "", resource, kube.built_in()},
+        options_.watch, std::move(listener));
+  }
+}
+
+KubeSource::~KubeSource() = default;
+
+void KubeSource::Start() {
+  for (const auto& kind : kinds_) kind->watch->Start();
+}
+
+std::vector<KindHealth> KubeSource::Health() const {
+  const std::lock_guard lock(health_mutex_);
+  return health_;
+}
+
+bool KubeSource::IsSynced() const {
+  const std::lock_guard lock(health_mutex_);
+  return std::ranges::all_of(health_, [](const KindHealth& kind) {
+    return kind.state == WatchState::kSynced ||
+           (!kind.required && kind.state == WatchState::kMissing);
+  });
+}
+
+void KubeSource::Warn(const std::string& message) {
+  if (warned_.insert(message).second && options_.warn) options_.warn(message);
+}
+
+// A pod of another scheduler counts where it stands; while it waits or is over it is nothing to us.
+bool KubeSource::TakesRoom(const PodRecord& pod) const {
+  if (std::ranges::find(options_.scheduler_names, pod.scheduler_name) !=
+      options_.scheduler_names.end())
+    return true;
+  return !pod.node_name.empty() && pod.phase != PodPhase::kSucceeded &&
+         pod.phase != PodPhase::kFailed;
+}
+
+// Whether sessions say something about the object. Of pods those that wait: most pods of a cluster
+// run, and nothing is kept of them here.
+bool KubeSource::WritesTo(const ObjectRecord& record) const {
+  if (const auto* pod = std::get_if<PodRecord>(&record))
+    return pod->node_name.empty() && !pod->group.empty();
+  return std::holds_alternative<PodGroupRecord>(record) ||
+         std::holds_alternative<QueueRecord>(record) ||
+         std::holds_alternative<ElasticQuotaRecord>(record);
+}
+
+void KubeSource::OnPut(Kind& kind, const json::value& object) {
+  Result<ObjectReader::Read> read = reader_.ReadObject(object);
+  if (!read) {
+    Warn(fmt::format("{}; it is left as it was known before", read.error().message));
+    return;
+  }
+  for (const std::string& warning : read->warnings) Warn(warning);
+  if (const auto* pod = std::get_if<PodRecord>(&read->records.front())) {
+    if (!TakesRoom(*pod)) return OnGone(kind, pod->meta.Key(), pod->meta.uid);
+  }
+  const std::string key =
+      std::visit([](const auto& record) { return KeyOf(record); }, read->records.front());
+  if (WritesTo(read->records.front())) {
+    NoteStatus(kind, object, key);
+  } else if (HasStatusOfOurs(*kind.kube)) {
+    state_.Forget(kind.kube->kind, key, "");
+  }
+  for (ObjectRecord& record : read->records) inbox_.Push(ObjectPut{std::move(record)});
+}
+
+void KubeSource::OnGone(Kind& kind, const std::string& key, const std::string& uid) {
+  const std::size_t record = RecordKind(*kind.kube);
+  std::string identity = key;
+  if (record == KindOf<ElasticQuotaRecord>())
+    identity = std::string(kind.kube->kind) + "." + kind.kube->group() + "/" + key;
+  inbox_.Push(ObjectGone{record, identity, uid});
+  if (HasStatusOfOurs(*kind.kube)) state_.Forget(kind.kube->kind, identity, uid);
+  if (record != KindOf<PodRecord>()) return;
+  // The group that was made for it alone; an object of that name has another uid.
+  const std::string made = key.substr(0, key.find('/')) + "/podgroup-" + uid;
+  inbox_.Push(GoneOf<PodGroupRecord>(made, made));
+}
+
+void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
+  {
+    const std::lock_guard lock(health_mutex_);
+    KindHealth& health = health_[kind.place];
+    health.state = state;
+    health.why = why;
+    health.alive = std::chrono::steady_clock::now();
+  }
+  if (options_.warn && state != WatchState::kSynced && state != WatchState::kSyncing)
+    options_.warn(fmt::format("{}: {}", kind.kube->name(), why));
+  inbox_.Wake();
+}
+
+void KubeSource::NoteStatus(const Kind& kind, const json::value& object, const std::string& key) {
+  const json::object* meta = ObjectAt(object, "metadata");
+  if (meta == nullptr) return;
+  SeenObject seen;
+  seen.api_version = kind.kube->api_version;
+  seen.kind = kind.kube->kind;
+  seen.name_space = TextAt(*meta, "namespace");
+  seen.name = TextAt(*meta, "name");
+  seen.uid = TextAt(*meta, "uid");
+  seen.version = TextAt(*meta, "resourceVersion");
+  seen.path = kind.kube->path(seen.name_space, seen.name);
+  if (const json::object* status = ObjectAt(object, "status"))
+    seen.status = RecordKind(*kind.kube) == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
+  if (const auto it = meta->find("annotations"); it != meta->end())
+    seen.notes = Ours(it->value().if_object());
+  state_.Note(kind.kube->kind, key, std::move(seen));
+}
+
+void KubeSource::Heard(const json::value& object) {
+  const json::object* o = object.if_object();
+  if (o == nullptr) return;
+  for (const auto& kind : kinds_) {
+    if (TextAt(*o, "apiVersion") == kind->kube->api_version &&
+        TextAt(*o, "kind") == kind->kube->kind)
+      return OnPut(*kind, object);
+  }
+}
+
+}  // namespace batholith

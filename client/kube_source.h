@@ -1,0 +1,75 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "api/cluster_event.h"
+#include "client/http.h"
+#include "client/kinds.h"
+#include "client/server_state.h"
+#include "client/watch.h"
+#include "codec/object_reader.h"
+
+namespace batholith {
+
+// How far the objects of one kind are known.
+struct KindHealth {
+  std::string kind;
+  bool required = false;
+  WatchState state = WatchState::kSyncing;
+  std::string why;
+  std::chrono::steady_clock::time_point alive;  // when the server was last heard
+};
+
+struct KubeSourceOptions {
+  std::vector<std::string> scheduler_names{"volcano"};
+  std::string default_queue = "default";
+  WatchOptions watch;
+  // Told once for each message, on the client's thread.
+  std::function<void(const std::string&)> warn;
+};
+
+// All kinds of a live cluster as events in an inbox: decoded, pods of others only where they take
+// up room. Statuses that we write go to `state`.
+class KubeSource {
+ public:
+  KubeSource(HttpClient& client, EventInbox& inbox, ServerState& state, KubeSourceOptions options);
+  ~KubeSource();
+
+  void Start();
+  // From any thread.
+  std::vector<KindHealth> Health() const;
+  // Every kind is told whole, or known not to be served.
+  bool IsSynced() const;
+
+  // An object that a request brought, as if the watch had told it. On the client's thread.
+  void Heard(const boost::json::value& object);
+
+ private:
+  struct Kind;
+
+  void OnPut(Kind& kind, const boost::json::value& object);
+  void OnGone(Kind& kind, const std::string& key, const std::string& uid);
+  void OnState(Kind& kind, WatchState state, const std::string& why);
+  bool TakesRoom(const PodRecord& pod) const;
+  bool WritesTo(const ObjectRecord& record) const;
+  void NoteStatus(const Kind& kind, const boost::json::value& object, const std::string& key);
+  void Warn(const std::string& message);
+
+  HttpClient& client_;
+  EventInbox& inbox_;
+  ServerState& state_;
+  KubeSourceOptions options_;
+  ObjectReader reader_;
+  std::vector<std::unique_ptr<Kind>> kinds_;
+  std::set<std::string> warned_;
+  mutable std::mutex health_mutex_;
+  std::vector<KindHealth> health_;  // as kinds_
+};
+
+}  // namespace batholith

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace batholith {
+
+// The parts of objects that we write, as the server has them, so that a write is sent only where it
+// changes something. Belongs to the client's thread.
+struct SeenObject {
+  std::string path;  // /api/v1/namespaces/ns/pods/name
+  std::string api_version, kind;
+  std::string name_space, name, uid;
+  std::string version;         // resourceVersion
+  boost::json::object status;  // of a pod: condition PodScheduled and nominatedNodeName only
+  boost::json::object notes;   // annotations that are ours
+};
+
+class ServerState {
+ public:
+  // An older version than the known one changes nothing: our own write was quicker than the watch.
+  void Note(const std::string& kind, const std::string& key, SeenObject object);
+  void Forget(const std::string& kind, const std::string& key, const std::string& uid);
+  SeenObject* Find(const std::string& kind, const std::string& key);
+
+ private:
+  std::map<std::pair<std::string, std::string>, SeenObject> seen_;
+};
+
+}  // namespace batholith

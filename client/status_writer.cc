@@ -1,0 +1,73 @@
+#include "client/status_writer.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "client/reply.h"
+
+namespace batholith {
+
+StatusWriter::StatusWriter(HttpClient& client, ServerState& state, Options options)
+    : client_(client), state_(state), options_(std::move(options)) {}
+
+StatusWriter::~StatusWriter() { *alive_ = false; }
+
+void StatusWriter::Write(const std::string& kind, const std::string& key, Patch patch) {
+  if (waiting_.size() >= options_.waiting) return;
+  if (!paths_.insert(patch.path + patch.content_type).second) return;
+  waiting_.push_back({kind, key, std::move(patch)});
+  Pump();
+}
+
+void StatusWriter::Pump() {
+  while (!resting_ && running_ < options_.parallel && !waiting_.empty()) {
+    auto item = std::make_shared<Item>(std::move(waiting_.front()));
+    waiting_.pop_front();
+    if (!options_.may_send()) {
+      paths_.erase(item->patch.path + item->patch.content_type);
+      continue;
+    }
+    ++running_;
+    HttpRequest request;
+    request.method = "PATCH";
+    request.path = item->patch.path;
+    request.content_type = item->patch.content_type;
+    request.body = boost::json::serialize(item->patch.body);
+    client_.Send(std::move(request), [this, item](const HttpResult& r) { OnReply(*item, r); });
+  }
+}
+
+void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
+  --running_;
+  paths_.erase(item.patch.path + item.patch.content_type);
+  const ReplyKind kind = KindOfReply(result);
+  SeenObject* seen = state_.Find(item.kind, item.key);
+  if (kind == ReplyKind::kDone && seen != nullptr && seen->uid == item.patch.after.uid) {
+    const std::string version = seen->version;
+    *seen = item.patch.after;
+    seen->version = version;
+    if (const auto body = BodyOf(*result)) {
+      const std::string now = TextIn(*body, {"metadata", "resourceVersion"});
+      if (!now.empty()) seen->version = now;
+    }
+  }
+  // 404 and 409: the object is gone, or another one; the watch tells.
+  const bool gone = result && (result->status == 404 || result->status == 409);
+  if (kind == ReplyKind::kRefused && !gone && options_.warn)
+    options_.warn(fmt::format("{} {}: PATCH {}: {}", item.kind, item.key, item.patch.path,
+                              TroubleOf(result)));
+  if (kind == ReplyKind::kLater && !resting_) {
+    resting_ = true;
+    const auto pause = std::max(RetryAfterOf(result), std::chrono::milliseconds(1000));
+    client_.After(pause, [this, alive = alive_] {
+      if (!*alive) return;
+      resting_ = false;
+      Pump();
+    });
+  }
+  Pump();
+}
+
+}  // namespace batholith

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "client/http.h"
+#include "client/server_state.h"
+#include "client/wanted_status.h"
+
+namespace batholith {
+
+// Sends patches of statuses, a few at a time and one for each path. While one is under way another
+// for the same path is dropped: the next session compares again with what came of it. On the
+// client's thread.
+class StatusWriter {
+ public:
+  struct Options {
+    int parallel = 16;
+    std::size_t waiting = 20'000;  // beyond, patches are dropped until the next session
+    std::function<bool()> may_send;
+    std::function<void(const std::string&)> warn;
+  };
+
+  StatusWriter(HttpClient& client, ServerState& state, Options options);
+  ~StatusWriter();
+
+  void Write(const std::string& kind, const std::string& key, Patch patch);
+  bool IsIdle() const { return waiting_.empty() && running_ == 0; }
+
+ private:
+  struct Item {
+    std::string kind, key;
+    Patch patch;
+  };
+
+  void Pump();
+  void OnReply(const Item& item, const HttpResult& result);
+
+  HttpClient& client_;
+  ServerState& state_;
+  Options options_;
+  std::deque<Item> waiting_;
+  std::set<std::string> paths_;  // waiting or under way
+  int running_ = 0;
+  bool resting_ = false;  // the server asked for a pause
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace batholith

@@ -1,0 +1,80 @@
+#include "codec/object_reader.h"
+
+#include <algorithm>
+
+#include "codec/kinds.h"
+#include "codec/made_groups.h"
+
+namespace batholith {
+namespace {
+
+bool IsVolcanoScheduling(const std::string& group) {
+  return group == "scheduling.volcano.sh" || group == "scheduling.incubator.k8s.io" ||
+         group == "scheduling.sigs.dev";
+}
+
+bool IsElasticQuota(const std::string& group, const std::string& kind) {
+  const bool nos = group == kNosGroup || group == kOldNosGroup;
+  if (kind == "CompositeElasticQuota") return nos;
+  return kind == "ElasticQuota" && (nos || group == kSchedulerPluginsGroup || group == kSigsGroup);
+}
+
+}  // namespace
+
+std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& group,
+                                       const std::string& kind, ConstraintTable& constraints,
+                                       std::vector<std::string>& warnings) {
+  if (group.empty()) {
+    if (kind == "Pod") return ReadPod(object, constraints);
+    if (kind == "Node") return ReadNode(object);
+    if (kind == "Namespace") return NamespaceRecord{ReadMeta(object)};
+    if (kind == "ResourceQuota") return ReadResourceQuota(object);
+    return std::nullopt;
+  }
+  if (group == "scheduling.k8s.io" && kind == "PriorityClass") return ReadPriorityClass(object);
+  if (group == "policy" && kind == "PodDisruptionBudget") return ReadDisruptionBudget(object);
+  if (IsVolcanoScheduling(group) && kind == "Queue") return ReadQueue(object);
+  if (IsVolcanoScheduling(group) && kind == "PodGroup") return ReadPodGroup(object);
+  if (IsElasticQuota(group, kind)) return ReadElasticQuota(object, group, warnings);
+  if (group == kQuotaProfileGroup && kind == "ElasticQuotaProfile")
+    return ReadElasticQuotaProfile(object);
+  return std::nullopt;
+}
+
+bool ObjectReader::IsOurs(const PodRecord& pod) const {
+  return std::ranges::find(scheduler_names_, pod.scheduler_name) != scheduler_names_.end();
+}
+
+Result<ObjectReader::Read> ObjectReader::ReadObject(const boost::json::value& value) {
+  const Field object(&value, "");
+  std::string name = "object";
+  Read out;
+  try {
+    const std::string kind = object["kind"].Text();
+    name = Printable(kind);
+    const std::string own = ReadName(object);
+    const std::string ns = object["metadata"]["namespace"].Text();
+    name += " " + Printable(ns.empty() ? own : ns + "/" + own);
+    const std::string version = object["apiVersion"].Text();
+    const std::size_t slash = version.find('/');
+    const std::string group = slash == std::string::npos ? "" : version.substr(0, slash);
+    std::optional<ObjectRecord> record =
+        ReadRecord(object, group, kind, constraints_, out.warnings);
+    if (!record) object["kind"].Fail("nobody reads it");
+    if (auto* pod = std::get_if<PodRecord>(&*record); pod != nullptr && pod->group.empty()) {
+      if (IsOurs(*pod)) {
+        PodGroupRecord made = MakeGroupOf(*pod, default_queue_, out.warnings);
+        out.records = {std::move(*record), std::move(made)};
+        return out;
+      }
+    }
+    if (auto* made = std::get_if<PodGroupRecord>(&*record); made != nullptr && made->queue.empty())
+      made->queue = default_queue_;
+    out.records.push_back(std::move(*record));
+    return out;
+  } catch (const FieldError& e) {
+    return Invalid(name + ": " + e.what());
+  }
+}
+
+}  // namespace batholith
