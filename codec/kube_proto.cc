@@ -14,7 +14,8 @@ namespace json = boost::json;
 
 constexpr std::string_view kMagic("k8s\0", 4);
 
-// runtime.Unknown. Nothing is copied.
+// runtime.Unknown {typeMeta = 1 {apiVersion = 1, kind = 2}, raw = 2, contentEncoding = 3}; nothing
+// is copied.
 struct Envelope {
   std::string_view api_version;
   std::string_view kind;
@@ -77,6 +78,7 @@ json::value ReadObject(std::string_view bytes) {
   return ObjectOf(MessageOf(e.api_version, e.kind), e.api_version, e.kind, e.raw);
 }
 
+// meta/v1 ListMeta {resourceVersion = 2, continue = 3}.
 void ReadListMeta(std::string_view bytes, KubeList& out) {
   WireReader in(bytes);
   for (WireField f; in.Next(f);) {
@@ -85,6 +87,7 @@ void ReadListMeta(std::string_view bytes, KubeList& out) {
   }
 }
 
+// A list of any kind {metadata = 1, items = 2}.
 KubeList ReadList(std::string_view bytes) {
   constexpr std::string_view kList = "List";
   const Envelope e = ReadEnvelope(bytes);
@@ -101,6 +104,7 @@ KubeList ReadList(std::string_view bytes) {
   return out;
 }
 
+// meta/v1 WatchEvent {type = 1, object = 2 {raw = 1}}; raw is an envelope.
 KubeWatchEvent ReadWatchFrame(std::string_view bytes) {
   KubeWatchEvent out;
   std::string_view extension;

@@ -41,6 +41,7 @@ struct KubeField {
 struct KubeMessage {
   std::string name;
   std::vector<KubeField> fields;  // by number
+  std::size_t count = 0;
 };
 
 namespace {
@@ -80,6 +81,7 @@ class Schema {
     known = std::make_unique<KubeMessage>();
     KubeMessage& message = *known;
     message.name = type.name();
+    message.count = static_cast<std::size_t>(type.field_count());
     for (int i = 0; i < type.field_count(); ++i) {
       const proto::FieldDescriptor& field = *type.field(i);
       const auto number = static_cast<std::size_t>(field.number());
@@ -126,9 +128,12 @@ bool IsNumber(Form form) {
   return form == Form::kBool || form == Form::kInt32 || form == Form::kInt64;
 }
 
+bool IsAscii(std::string_view bytes) {
+  return std::ranges::all_of(bytes, [](char c) { return (c & 0x80) == 0; });
+}
+
 void PutText(std::string_view bytes, json::value& out) {
-  const bool ascii = std::ranges::all_of(bytes, [](char c) { return (c & 0x80) == 0; });
-  out.emplace_string().assign(ascii ? bytes : std::string_view(ReadKubeText(bytes)));
+  out.emplace_string().assign(IsAscii(bytes) ? bytes : ReadKubeText(bytes));
 }
 
 // A zero time is sent as an empty message and is a null in JSON. The text of a time that no record
@@ -196,7 +201,7 @@ void PutEntry(const KubeField& field, std::string_view bytes, json::object& out)
     if (f.number == 1) key = f;
     if (f.number == 2) value = f;
   }
-  PutValue(field, value, out[ReadKubeText(key.bytes)]);
+  PutValue(field, value, out[IsAscii(key.bytes) ? key.bytes : ReadKubeText(key.bytes)]);
 }
 
 void PutField(const KubeField& field, const WireField& wire, json::object& out) {
@@ -221,6 +226,7 @@ const KubeMessage* FindKubeMessage(std::string_view api_version, std::string_vie
 }
 
 void ReadKubeMessage(const KubeMessage& message, std::string_view bytes, json::object& out) {
+  if (out.empty()) out.reserve(std::min<std::size_t>(message.count, 8));
   WireReader in(bytes);
   for (WireField wire; in.Next(wire);) {
     if (wire.number >= message.fields.size()) continue;
