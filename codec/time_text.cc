@@ -1,6 +1,6 @@
 #include "codec/time_text.h"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <chrono>
 
@@ -15,10 +15,10 @@ std::string FormatTime(TimeNs time) {
   const TimeNs rest = (instant - seconds).count();
   std::string fraction = rest == 0 ? "" : fmt::format(".{:09}", rest);
   fraction.erase(fraction.find_last_not_of('0') + 1);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
-                     fraction);
+  return fmt::format(FMT_COMPILE("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}Z"),
+                     static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()), clock.hours().count(),
+                     clock.minutes().count(), clock.seconds().count(), fraction);
 }
 
 }  // namespace batholith

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "codec/json.h"
+#include "codec/utf8.h"
 
 namespace batholith {
 namespace {
@@ -24,26 +25,9 @@ Error At(const std::string& file, std::size_t line, const std::string& reason) {
   return {ErrorCode::kInvalid, file + ": line " + std::to_string(line) + ": " + reason};
 }
 
-// How many bytes the UTF-8 sequence at `at` has; 0 where there is none (overlong forms and
-// surrogates included).
-std::size_t SequenceLength(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return first == 0 ? 0 : 1;
-  const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || at + n > text.size()) return 0;
-  const unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-  const unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-  if (byte(at + 1) < low || byte(at + 1) > high) return 0;
-  for (std::size_t k = 2; k < n; ++k) {
-    if ((byte(at + k) & 0xc0U) != 0x80U) return 0;
-  }
-  return n;
-}
-
 std::optional<std::size_t> FindBinary(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t n = SequenceLength(text, i);
+    const std::size_t n = text[i] == '\0' ? 0 : SequenceLength(text, i);
     if (n == 0) return i;
     i += n;
   }

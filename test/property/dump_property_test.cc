@@ -20,18 +20,6 @@
 namespace batholith::property {
 namespace {
 
-// Calls `check(seed)` for each round and stops at the first that fails.
-template <typename Check>
-void ForEachSeed(Check check) {
-  const std::uint64_t first = FirstSeed();
-  for (int round = 0; round < Rounds() && !::testing::Test::HasFailure(); ++round) {
-    const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    check(seed);
-  }
-}
-
 TEST(DumpProperty, every_field_of_every_record_reads_back) {
   ForEachSeed([](std::uint64_t seed) {
     SessionDump dump;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,6 +20,19 @@ int Rounds();
 std::uint64_t FirstSeed();
 // Says which round runs, so that an abort (a CHECK of the scheduler) names its seed too.
 void NoteSeed(std::uint64_t seed);
+
+// Calls `check(seed)` for each round and stops at the first that fails.
+template <typename Check>
+void ForEachSeed(Check check) {
+  const std::uint64_t first = FirstSeed();
+  for (int round = 0; round < Rounds(); ++round) {
+    const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
+    NoteSeed(seed);
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    ASSERT_NO_FATAL_FAILURE(check(seed));
+    if (::testing::Test::HasFailure()) return;
+  }
+}
 
 // The confs that properties run under, from one without evictions to one with all of them.
 enum class ConfKind { kDefault, kBinpack, kPreempt, kReclaim };
