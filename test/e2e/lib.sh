@@ -86,7 +86,7 @@ _e2e_listens() { (: <>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 _e2e_runs() {  # DIR PID
   local state
   state=$(sed 's/.*) //' "/proc/$2/stat" 2>/dev/null) || return 1
-  [[ $state != [ZX]* ]] && tr '\0' '\n' <"/proc/$2/cmdline" 2>/dev/null | grep -qF -- "$1"
+  [[ $state != [ZX]* ]] && grep -qaF -- "$1" "/proc/$2/cmdline" 2>/dev/null
 }
 
 # The last one started under that name, if it runs.
