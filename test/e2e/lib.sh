@@ -13,7 +13,9 @@
 #   cluster_down DIR             ends it, the API server before etcd; no error where nothing runs
 #   cluster_stop DIR PART        ends one part: etcd, kube-apiserver, kube-controller-manager, kube-scheduler or kwok
 #   cluster_start DIR PART       starts that part again, with the flags that it had
+#   cluster_ready DIR            waits until the API server answers, after such a start
 #   cluster_kubectl DIR ...      kubectl as the admin
+#   cluster_account DIR NAMESPACE NAME    prints the path of a kubeconfig that acts as that service account
 #   cluster_nodes DIR COUNT [CPU MEMORY PODS]    creates node-1 to node-COUNT and waits until they are ready
 #   cluster_crds DIR             creates every custom kind of installer/crds and waits until it is served
 #   e2e_poll SECONDS COMMAND...  runs it until it succeeds; fails after that time
@@ -122,26 +124,31 @@ cluster_kubectl() {
   "$E2E_BIN/kubectl" --kubeconfig "$dir/kubeconfig" --cache-dir "$dir/kubectl-cache" "$@"
 }
 
-_e2e_write_kubeconfig() {  # DIR PORT
-  echo "https://127.0.0.1:$2" >"$1/server"
-  cat >"$1/kubeconfig" <<EOK
+_e2e_write_kubeconfig() {  # DIR FILE USER TOKEN
+  (umask 077 && cat >"$2") <<EOK
 apiVersion: v1
 kind: Config
 current-context: e2e
 clusters:
 - name: e2e
   cluster:
-    server: https://127.0.0.1:$2
+    server: $(cat "$1/server")
     certificate-authority-data: $(base64 -w0 "$1/ca.crt")
 contexts:
 - name: e2e
-  context: {cluster: e2e, user: admin}
+  context: {cluster: e2e, user: $3}
 users:
-- name: admin
+- name: $3
   user:
-    token: $(cat "$1/token")
+    token: $4
 EOK
-  chmod 600 "$1/kubeconfig"
+}
+
+cluster_account() {  # DIR NAMESPACE NAME
+  local token
+  token=$(cluster_kubectl "$1" -n "$2" create token "$3") || return
+  _e2e_write_kubeconfig "$1" "$1/kubeconfig-$2-$3" "$3" "$token"
+  echo "$1/kubeconfig-$2-$3"
 }
 
 # The command line of a part is kept in a file, one word a line, so that it can be started again.
@@ -175,6 +182,10 @@ _e2e_wait() {  # DIR PART COMMAND...
   done
 }
 
+cluster_ready() {  # DIR
+  _e2e_wait "$1" kube-apiserver cluster_kubectl "$1" get --raw /readyz
+}
+
 _e2e_start_etcd() {  # DIR
   local try client peer
   for try in 1 2 3 4 5; do  # another program may have taken a port in the meantime
@@ -206,8 +217,9 @@ _e2e_start_apiserver() {  # DIR FLAG...
       --service-account-issuer=https://kubernetes.default.svc --service-cluster-ip-range=10.0.0.0/24 \
       --allow-privileged=true --profiling=false "$@"
     cluster_start "$dir" kube-apiserver
-    _e2e_write_kubeconfig "$dir" "$port"
-    _e2e_wait "$dir" kube-apiserver cluster_kubectl "$dir" get --raw /readyz && return 0
+    echo "https://127.0.0.1:$port" >"$dir/server"
+    _e2e_write_kubeconfig "$dir" "$dir/kubeconfig" admin "$(cat "$dir/token")"
+    cluster_ready "$dir" && return 0
     _e2e_end "$dir" kube-apiserver 5
     grep -q "address already in use" "$dir/kube-apiserver.log" || break
   done
@@ -218,7 +230,7 @@ _e2e_start_controllers() {  # DIR FLAG...
   local dir=$1
   shift
   _e2e_define "$dir" kube-controller-manager "$E2E_BIN/kube-controller-manager" --kubeconfig="$dir/kubeconfig" \
-    --bind-address=127.0.0.1 --secure-port=0 --leader-elect=false \
+    --bind-address=127.0.0.1 --secure-port=0 --leader-elect=false --kube-api-qps=1000 --kube-api-burst=2000 \
     --service-account-private-key-file="$dir/sa.key" --root-ca-file="$dir/ca.crt" \
     "--controllers=*,-node-ipam-controller,-node-route-controller,-service-lb-controller,-cloud-node-lifecycle-controller" \
     "$@"

@@ -50,7 +50,7 @@ column() {  # RESOURCE HEADING...
   done
 }
 may() {  # VERB RESOURCE [FLAG...]
-  [ "$(kubectl auth can-i "$@" --as=system:serviceaccount:batholith-system:batholith-scheduler 2>/dev/null)" = yes ]
+  [ "$(kubectl --kubeconfig "$account" auth can-i "$@" 2>/dev/null)" = yes ]
 }
 may_not() { ! may "$@"; }
 status_kept_apart() {
@@ -98,6 +98,7 @@ check "a pod group has none" group_status_in_place
 check "the namespace of the installer is taken" applied "$root/installer/kubernetes/00-namespace.yaml"
 check "every manifest of the installer is taken" applied "$root/installer/kubernetes"
 check "the namespace's security level admits the pods of the Deployment" e2e_poll "$E2E_DEADLINE" replicas_exist
+account=$(cluster_account "$dir" batholith-system batholith-scheduler)
 check "the scheduler may bind pods" may create pods --subresource=binding
 check "the scheduler may write the status of queues" may patch queues.scheduling.volcano.sh --subresource=status
 check "the scheduler may take its lease" may update leases.coordination.k8s.io/volcano -n batholith-system
@@ -113,6 +114,10 @@ check "the namespaces of the example are taken" applied "$root/installer/example
 check "the example cluster is taken" applied "$root/installer/examples/cluster"
 check "the example jobs are taken" applied "$root/installer/examples/jobs.yaml"
 
+restarted() {
+  cluster_stop "$dir" kube-apiserver && ! kubectl get queue whole && cluster_start "$dir" kube-apiserver &&
+    cluster_ready "$dir" && kubectl get queue whole
+}
 ended() {
   local pids pid
   pids=$(awk '{ print $2 }' "$dir/pids")
@@ -121,5 +126,6 @@ ended() {
     ! _e2e_runs "$dir" "$pid" || { echo "pid $pid runs on"; return 1; }
   done
 }
+check "the API server is stopped and started again, and has what it had" restarted
 check "the cluster ends" ended
 checks_done

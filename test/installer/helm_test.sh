@@ -18,6 +18,7 @@ documented() {
 }
 check "the ConfigMap holds the shipped conf" conf_is_shipped
 check "every value of the chart has a comment" documented
+checks_done
 e2e_require helm
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
