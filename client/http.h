@@ -52,6 +52,10 @@ struct HttpOptions {
   int burst = 0;
   bool compress = false;
   std::chrono::seconds idle_timeout{0};  // of a stream without a byte; 0: none
+  // HTTP/2: where no byte came for so long, the server is asked for a sign of life; where none
+  // comes in time, all of the connection's requests fail and the next ones open another.
+  std::chrono::milliseconds ping_after{30'000};
+  std::chrono::milliseconds ping_timeout{15'000};
   std::string user_agent = "batholith";
 };
 
