@@ -124,6 +124,7 @@ void ScriptedServer::Accept() {
     Tcp::socket socket = listener_->acceptor.accept(error);
     const std::lock_guard lock(mutex_);
     if (stopping_ || error) return;
+    socket.set_option(Tcp::no_delay(true), error);
     Connection& connection =
         *connections_.emplace_back(std::make_unique<Connection>(std::move(socket)));
     connection.thread = std::thread([this, &connection] { Serve(connection); });
