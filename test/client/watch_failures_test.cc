@@ -12,6 +12,8 @@ using ::testing::HasSubstr;
 
 using Lines = std::vector<std::string>;
 
+const std::string kEvent = EventText("ADDED", ObjectText("b", 8));
+
 // What goes wrong once, at the list or at the first watch; then all is well.
 struct Break {
   std::string name;
@@ -20,10 +22,8 @@ struct Break {
   std::string why;
 };
 
-TEST(WatchFailures, each_break_is_told_and_the_watch_comes_back) {
-  const std::string event = EventText("ADDED", ObjectText("b", 8));
-  const std::string half = event.substr(0, 20);
-  const std::vector<Break> breaks{
+std::vector<Break> ListBreaks() {
+  return {
       {"list reset", true, {Reset()}, "/apis/x/v1/things: "},
       {"list closed", true, {Close()}, "/apis/x/v1/things: "},
       {"half a list", true, {Head(200), Chunk(R"({"kind":)"), Reset()}, "/apis/x/v1/things: "},
@@ -41,6 +41,12 @@ TEST(WatchFailures, each_break_is_told_and_the_watch_comes_back) {
       {"list 500", true, Answer(500, "oh"), "list: 500: oh"},
       {"list 401", true, Answer(401, R"({"message":"Unauthorized"})"), "list: 401: Unauthorized"},
       {"list 429", true, Answer(429, ""), "list: 429: "},
+  };
+}
+
+std::vector<Break> WatchBreaks() {
+  const std::string half = kEvent.substr(0, 20);
+  return {
       {"watch reset", false, {Reset()}, "/apis/x/v1/things: "},
       {"watch reset after its head", false, {Head(200), Reset()}, "/apis/x/v1/things: "},
       {"half an event", false, {Head(200), Chunk(half), Reset()}, "/apis/x/v1/things: "},
@@ -70,31 +76,44 @@ TEST(WatchFailures, each_break_is_told_and_the_watch_comes_back) {
       {"watch 500", false, Answer(500, ""), "watch: 500"},
       {"watch 400", false, Answer(400, ""), "watch: 400"},
   };
-  for (const Break& one : breaks) {
-    ScriptedServer server([&, broken = false](const ScriptedRequest& request) mutable {
-      if (IsWatch(request) != one.at_list && !std::exchange(broken, true)) return one.actions;
-      if (IsWatch(request)) return OpenWatch({event});
-      // libcurl itself asks again where a connection that was kept is closed.
-      return Answer(200, ListText(7, {ObjectText("a", 3)}), "Connection: close\r\n");
-    });
-    const WatchRun run(server.url(), QuickOptions());
-    ASSERT_TRUE(run.told().WaitUntil([](const Lines& lines) {
-      return std::ranges::count(lines, "put ns/b 8") == 1 &&
-             std::ranges::count(lines, "state failing") == 1;
-    })) << one.name;
-    const Lines lines = run.told().lines();
-    EXPECT_EQ(std::ranges::count(lines, "put ns/a 3"), 1) << one.name;
-    EXPECT_EQ(std::ranges::count(lines, "gone ns/a ua"), 0) << one.name;
-    const auto failing = std::ranges::find(lines, "state failing");
-    EXPECT_NE(std::find(failing, lines.end(), "state synced"), lines.end()) << one.name;
-    bool is_said = false;
-    for (const std::string& why : run.whys().lines())
-      is_said |= why.starts_with("Thing.x: ") && why.contains(one.why);
-    EXPECT_TRUE(is_said) << one.name << ": " << run.whys().lines()[1];
-  }
 }
 
-TEST(WatchFailures, a_broken_connection_resumes_without_a_list) {
+class WatchFailures : public ::testing::TestWithParam<Break> {};
+
+TEST_P(WatchFailures, are_told_and_the_watch_comes_back) {
+  const Break& one = GetParam();
+  ScriptedServer server([&, broken = false](const ScriptedRequest& request) mutable {
+    if (IsWatch(request) != one.at_list && !std::exchange(broken, true)) return one.actions;
+    if (IsWatch(request)) return OpenWatch({kEvent});
+    // libcurl itself asks again where a connection that was kept is closed.
+    return Answer(200, ListText(7, {ObjectText("a", 3)}), "Connection: close\r\n");
+  });
+  const WatchRun run(server.url(), QuickOptions());
+  ASSERT_TRUE(run.told().WaitUntil([](const Lines& lines) {
+    return std::ranges::count(lines, "put ns/b 8") == 1 &&
+           std::ranges::count(lines, "state failing") == 1;
+  }));
+  const Lines lines = run.told().lines();
+  EXPECT_EQ(std::ranges::count(lines, "put ns/a 3"), 1);
+  EXPECT_EQ(std::ranges::count(lines, "gone ns/a ua"), 0);
+  const auto failing = std::ranges::find(lines, "state failing");
+  EXPECT_NE(std::find(failing, lines.end(), "state synced"), lines.end());
+  bool is_said = false;
+  for (const std::string& why : run.whys().lines())
+    is_said |= why.starts_with("Thing.x: ") && why.contains(one.why);
+  EXPECT_TRUE(is_said) << run.whys().lines()[1];
+}
+
+std::string CaseName(const ::testing::TestParamInfo<Break>& info) {
+  std::string name = info.param.name;
+  std::ranges::replace_if(name, [](char c) { return c == ' ' || c == ','; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfLists, WatchFailures, ::testing::ValuesIn(ListBreaks()), CaseName);
+INSTANTIATE_TEST_SUITE_P(OfWatches, WatchFailures, ::testing::ValuesIn(WatchBreaks()), CaseName);
+
+TEST(WatchOnBrokenServer, a_broken_connection_resumes_without_a_list) {
   ScriptedServer server([](const ScriptedRequest& request) -> Actions {
     if (!IsWatch(request)) return Answer(200, ListText(7, {}));
     if (request.number == 1)
@@ -107,14 +126,14 @@ TEST(WatchFailures, a_broken_connection_resumes_without_a_list) {
   EXPECT_EQ(server.requests()[2].Query("resourceVersion"), "8");
 }
 
-TEST(WatchFailures, a_server_that_is_not_there_is_tried_again) {
+TEST(WatchOnBrokenServer, a_server_that_is_not_there_is_tried_again) {
   const WatchRun run(DeadUrl(), QuickOptions());
   ASSERT_TRUE(run.told().WaitForLine("state failing"));
   EXPECT_THAT(run.whys().lines()[1], HasSubstr("Thing.x: GET http://127.0.0.1:"));
 }
 
 // Waits of 4, 8, 16, 32, 32, 32 ms at most, half of that at least: 62 ms for six tries.
-TEST(WatchFailures, a_burst_of_errors_is_asked_ever_more_rarely) {
+TEST(WatchOnBrokenServer, a_burst_of_errors_is_asked_ever_more_rarely) {
   ScriptedServer server([](const ScriptedRequest& request) {
     return request.number == 6 ? Actions{WaitFor("end")} : Answer(500, "");
   });
@@ -132,7 +151,7 @@ TEST(WatchFailures, a_burst_of_errors_is_asked_ever_more_rarely) {
   EXPECT_THAT(run.told().lines(), ElementsAre("state syncing", "state failing"));
 }
 
-TEST(WatchFailures, retry_after_is_waited_for) {
+TEST(WatchOnBrokenServer, retry_after_is_waited_for) {
   ScriptedServer server([](const ScriptedRequest& request) {
     if (request.number == 0) return Answer(429, "", "Retry-After: 1\r\n");
     return IsWatch(request) ? OpenWatch({}) : Answer(200, ListText(7, {}));
@@ -143,7 +162,7 @@ TEST(WatchFailures, retry_after_is_waited_for) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
-TEST(WatchFailures, a_silent_watch_is_given_up_and_resumed) {
+TEST(WatchOnBrokenServer, a_silent_watch_is_given_up_and_resumed) {
   ScriptedServer server([](const ScriptedRequest& request) {
     if (!IsWatch(request)) return Answer(200, ListText(7, {}));
     if (request.number == 1) return OpenWatch({BookmarkText(9)});
@@ -158,7 +177,7 @@ TEST(WatchFailures, a_silent_watch_is_given_up_and_resumed) {
 }
 
 // Each watch ends at once and says nothing: the pauses keep the number of requests down.
-TEST(WatchFailures, watches_that_end_at_once_are_not_asked_for_without_a_pause) {
+TEST(WatchOnBrokenServer, watches_that_end_at_once_are_not_asked_for_without_a_pause) {
   ScriptedServer server([](const ScriptedRequest& request) -> Actions {
     if (!IsWatch(request)) return Answer(200, ListText(7, {}));
     return {Head(200), Last()};
@@ -177,7 +196,7 @@ TEST(WatchFailures, watches_that_end_at_once_are_not_asked_for_without_a_pause) 
   EXPECT_THAT(run.told().lines(), ElementsAre("state syncing", "state synced"));
 }
 
-TEST(WatchFailures, nothing_is_told_after_the_watch_is_gone) {
+TEST(WatchOnBrokenServer, nothing_is_told_after_the_watch_is_gone) {
   ScriptedServer server([](const ScriptedRequest& request) -> Actions {
     if (!IsWatch(request)) return Answer(200, ListText(7, {}));
     return {Head(200), Chunk(BookmarkText(8)), WaitFor("late"),
