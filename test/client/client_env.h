@@ -12,6 +12,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "client/access.h"
@@ -69,8 +70,12 @@ class Record {
     return changed_.wait_for(lock, kPatience, [&] { return is_so(lines_); });
   }
   bool WaitForLine(const std::string& line) const {
-    return WaitUntil(
-        [&](const auto& lines) { return std::ranges::find(lines, line) != lines.end(); });
+    std::size_t seen = 0;  // there may be many
+    return WaitUntil([&](const std::vector<std::string>& lines) {
+      const auto begin =
+          lines.begin() + static_cast<std::ptrdiff_t>(std::exchange(seen, lines.size()));
+      return std::find(begin, lines.end(), line) != lines.end();
+    });
   }
 
  private:
