@@ -92,9 +92,11 @@ Result<ExecCredential> RunExecPlugin(const ClusterAccess& access, const std::sto
   const Result<ChildOutput> output = RunChild(command, environment, kLongestRun, stop);
   if (!output) return std::unexpected(PluginFailed(plugin, output.error().message));
   if (output->exit_status != 0) {
+    const std::string_view said =
+        std::string_view(output->err).substr(0, output->err.find_last_not_of(" \t\r\n") + 1);
     return std::unexpected(PluginFailed(plugin, plugin.command + " ended with " +
                                                     std::to_string(output->exit_status) + ": " +
-                                                    Printable(output->err)));
+                                                    Printable(said)));
   }
   Result<ExecCredential> credential = ParseExecCredential(output->out, plugin.api_version);
   // Nothing of what it printed: that may be a secret.

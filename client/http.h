@@ -20,9 +20,11 @@ struct HttpRequest {
   std::string body;
   std::string content_type;  // of the body
   std::string accept = "application/json";
-  std::chrono::milliseconds timeout{
-      30'000};          // of the whole request; of a stream: until its answer begins
-  bool limited = true;  // waits for --kube-api-qps; leases and watches do not
+  // Of the whole request, from when it is sent; of a stream: until its answer begins.
+  std::chrono::milliseconds timeout{30'000};
+  // Waits for --kube-api-qps, and while 64 such requests are on their way; leases and watches do
+  // not.
+  bool limited = true;
 };
 
 struct HttpReply {

@@ -29,10 +29,12 @@ HttpClient::Loop::Call* HttpClient::Loop::Find(Token token) {
 
 void HttpClient::Loop::StartReady() {
   const TimePoint now = std::chrono::steady_clock::now();
-  while (!limited_.empty()) {
-    if (Find(limited_.front()) != nullptr) {
+  while (!limited_.empty() && counted_ < kMostAtOnce) {
+    if (Call* const call = Find(limited_.front())) {
       if (!limit_.Take(now)) break;
-      ready_.push_back(limited_.front());
+      call->counted = true;
+      ++counted_;
+      ready_.push_back(call->token);
     }
     limited_.pop_front();
   }
@@ -168,6 +170,7 @@ void HttpClient::Loop::Fail(Call& call, bool sent, const std::string& why) {
 
 void HttpClient::Loop::End(Call& call) {
   call.ended = true;
+  if (call.counted) --counted_;
   timers_.Cancel(call.timer);
   const auto entry = calls_.find(call.token);
   ended_.push_back(std::move(entry->second));

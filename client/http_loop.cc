@@ -170,7 +170,7 @@ int HttpClient::Loop::PollMilliseconds() {
   if (!ready_.empty()) return 0;
   const TimePoint now = std::chrono::steady_clock::now();
   TimePoint until = now + kLongestPoll;
-  if (!limited_.empty()) until = std::min(until, limit_.NextAt());
+  if (!limited_.empty() && counted_ < kMostAtOnce) until = std::min(until, limit_.NextAt());
   if (const std::optional<TimePoint> due = timers_.NextAt()) until = std::min(until, *due);
   return static_cast<int>(
       std::chrono::ceil<std::chrono::milliseconds>(std::max(until, now) - now).count());

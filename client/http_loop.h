@@ -48,6 +48,10 @@ class HttpClient::Loop {
   using TimePoint = std::chrono::steady_clock::time_point;
   struct Call;
 
+  // libcurl opens another connection for each request that finds no room on those that are there
+  // (100 streams each with an API server). So many and the watches fit on one.
+  static constexpr int kMostAtOnce = 64;
+
   // http_loop.cc: the thread, its queue and its timers.
   static CURLM* NewMulti();
   void Run();
@@ -88,9 +92,10 @@ class HttpClient::Loop {
   Timers timers_;
   std::map<Token, std::unique_ptr<Call>> calls_;
   std::vector<std::unique_ptr<Call>> ended_;
-  std::deque<Token> limited_;   // wait for the rate limit
+  std::deque<Token> limited_;   // wait for the rate limit, and while too many are on their way
   std::deque<Token> ready_;     // may start
   std::vector<Token> waiting_;  // for the plugin's credentials
+  int counted_ = 0;             // of limited calls, those on their way
   bool plugin_runs_ = false;
   bool http2_is_checked_ = false;
   bool renew_connections_ = false;
@@ -117,6 +122,7 @@ struct HttpClient::Loop::Call {
   bool refused = false;  // the answer is a 401 that will be tried again
   bool retried = false;
   bool ended = false;
+  bool counted = false;
   Token timer = 0;  // the deadline, then the idle timer of a stream
   TimePoint heard_at;
   std::string body;

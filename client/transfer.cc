@@ -93,7 +93,9 @@ Transfer::Transfer(const ClusterAccess& access, const HttpOptions& options,
   Set(handle_, CURLOPT_NOSIGNAL, 1L);
   Set(handle_, CURLOPT_QUICK_EXIT, 1L);  // a name that is being looked up holds nobody up
   Set(handle_, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
-  Set(handle_, CURLOPT_PIPEWAIT, 1L);
+  // Only the handshake of TLS tells at once whether there is HTTP/2; else the first answer does,
+  // and that may take its time.
+  Set(handle_, CURLOPT_PIPEWAIT, access_.server.starts_with("https:") ? 1L : 0L);
   Set(handle_, CURLOPT_TCP_KEEPALIVE, 1L);
   Set(handle_, CURLOPT_TCP_KEEPIDLE, kKeepAliveSeconds);
   Set(handle_, CURLOPT_TCP_KEEPINTVL, kKeepAliveEverySeconds);

@@ -124,7 +124,8 @@ KubeStatus ReadStatusBody(WatchEncoding encoding, long http_status, std::string_
   }
   if (encoding == WatchEncoding::kJson) value = ParseOne(body);
   KubeStatus status = value && value->is_object() ? ReadStatus(*value) : KubeStatus();
-  if (status.message.empty()) status.message = Printable(body);
+  if (status.message.empty())
+    status.message = Printable(body.substr(0, body.find_last_not_of(" \t\r\n") + 1));
   status.code = http_status;
   status.is_expired |= http_status == kGone;
   return status;

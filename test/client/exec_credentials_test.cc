@@ -60,7 +60,7 @@ TEST(ExecCredentials, a_plugin_that_fails_is_named_with_what_it_said_and_the_hin
   ClusterAccess access = WithPlugin(folder, "echo 'log in first' >&2; exit 3\n");
   access.exec->install_hint = "see the manual";
   EXPECT_EQ(RunExecPlugin(access, {}).error().message,
-            "credentials: sh ended with 3: log in first?\nsee the manual");
+            "credentials: sh ended with 3: log in first\nsee the manual");
   access.exec->command = "no-such-program";
   EXPECT_THAT(RunExecPlugin(access, {}).error().message,
               HasSubstr("no-such-program: No such file or directory"));

@@ -84,7 +84,7 @@ TEST(HttpStream, the_deadline_is_for_its_beginning) {
   Record begins;
   Record hangs;
   HttpRequest request = Get("/begins");
-  request.timeout = std::chrono::milliseconds(500);
+  request.timeout = std::chrono::seconds(2);
   client.Stream(request, Recording(begins));
   ASSERT_TRUE(begins.WaitForLine("begin 200"));
   request.path = "/hangs";
@@ -199,6 +199,25 @@ TEST(HttpClient, timers_run_on_its_thread_in_order) {
   client.After(std::chrono::milliseconds(1), add("first"));
   ASSERT_TRUE(record.WaitForLine("second"));
   EXPECT_THAT(record.lines(), ElementsAre("first", "second"));
+}
+
+// 64 wait for their answers; the others are sent when those have come, and a lease at once.
+TEST(HttpClient, a_burst_is_sent_a_few_at_a_time) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    return request.path() == "/lease" ? Answer(200, "{}")
+                                      : Actions{WaitFor("go"), Answer(200, "{}").front()};
+  });
+  HttpClient client(AccessTo(server.url()), {});
+  Record done;
+  for (int i = 0; i < 200; ++i)
+    client.Send(Get("/burst"), [&](const HttpResult& reply) { done.Add(reply ? "" : "failed"); });
+  HttpRequest lease = Get("/lease");
+  lease.limited = false;
+  ASSERT_TRUE(client.SendAndWait(lease));
+  EXPECT_LE(server.requests().size(), 65U);
+  server.Open("go");
+  ASSERT_TRUE(done.WaitUntil([](const auto& lines) { return lines.size() == 200; }));
+  EXPECT_EQ(std::ranges::count(done.lines(), "failed"), 0);
 }
 
 TEST(HttpClient, many_threads_may_use_it_at_once) {

@@ -195,6 +195,34 @@ TEST(Http, a_401_that_nothing_can_mend_is_the_reply) {
   EXPECT_EQ(server.requests().size(), 1U);
 }
 
+TEST(Http, a_proxy_gets_the_whole_address) {
+  ScriptedServer proxy([](const ScriptedRequest&) { return Answer(200, "{}"); });
+  ClusterAccess access = AccessTo("http://cluster.invalid:8080/prefix");
+  access.proxy_url = proxy.url();
+  HttpClient client(access, {});
+  ASSERT_TRUE(client.SendAndWait(Get("/api")));
+  EXPECT_EQ(proxy.requests()[0].target, "http://cluster.invalid:8080/prefix/api");
+}
+
+// "{}" as gzip -n writes it.
+TEST(Http, compression_is_asked_for_only_where_it_is_wanted) {
+  const std::string zipped(
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xab\xae\x05\x00\x43\xbf\xa6\xa3\x02\x00\x00\x00",
+      22);
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    if (!request.headers.contains("accept-encoding")) return Answer(200, "plain");
+    return Answer(200, zipped, "Content-Encoding: gzip\r\n");
+  });
+  for (const bool compress : {false, true}) {
+    HttpOptions options;
+    options.compress = compress;
+    HttpClient client(AccessTo(server.url()), options);
+    const HttpResult reply = client.SendAndWait(Get("/"));
+    ASSERT_TRUE(reply) << reply.error().message;
+    EXPECT_EQ(reply->body, compress ? "{}" : "plain");
+  }
+}
+
 TEST(Http, requests_wait_for_the_rate_limit_and_leases_do_not) {
   ScriptedServer server([](const ScriptedRequest&) { return Answer(200, "{}"); });
   // One at once, then one each 100 s: the second limited one does not go out in this test.

@@ -208,8 +208,8 @@ TEST(Watch, a_missing_kind_is_told_once_and_looked_for_again) {
   const WatchRun run(server.url(), QuickOptions());
   ASSERT_TRUE(run.told().WaitForLine("state synced"));
   EXPECT_THAT(run.told().lines(), ElementsAre("state syncing", "state missing", "state synced"));
-  EXPECT_THAT(run.whys().lines()[1],
-              HasSubstr("Thing.x: /apis/x/v1/things is not served: 404: 404 page not found"));
+  EXPECT_EQ(run.whys().lines()[1],
+            "Thing.x: /apis/x/v1/things is not served: 404: 404 page not found");
 }
 
 // A server that has just started answers 404 for a moment; only the second one counts.
