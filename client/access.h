@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +34,7 @@ struct ClusterAccess {
   std::optional<ExecPlugin> exec;
   std::string as_user, as_uid;
   std::vector<std::string> as_groups;
+  std::map<std::string, std::vector<std::string>> as_extra;
   std::string namespace_ = "default";  // of the context, or of the service account
   std::string origin;                  // for messages: "context prod of FILE", "in-cluster"
 };

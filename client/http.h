@@ -20,9 +20,11 @@ struct HttpRequest {
   std::string body;
   std::string content_type;  // of the body
   std::string accept = "application/json";
-  std::chrono::milliseconds timeout{
-      30'000};          // of the whole request; of a stream: until its answer begins
-  bool limited = true;  // waits for --kube-api-qps; leases and watches do not
+  // Of the whole request, from when it is sent; of a stream: until its answer begins.
+  std::chrono::milliseconds timeout{30'000};
+  // Waits for --kube-api-qps, and while 64 such requests are on their way; leases and watches do
+  // not.
+  bool limited = true;
 };
 
 struct HttpReply {
@@ -52,6 +54,10 @@ struct HttpOptions {
   int burst = 0;
   bool compress = false;
   std::chrono::seconds idle_timeout{0};  // of a stream without a byte; 0: none
+  // HTTP/2: where no byte came for so long, the server is asked for a sign of life; where none
+  // comes in time, all of the connection's requests fail and the next ones open another.
+  std::chrono::milliseconds ping_after{30'000};
+  std::chrono::milliseconds ping_timeout{15'000};
   std::string user_agent = "batholith";
 };
 

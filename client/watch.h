@@ -32,8 +32,9 @@ struct WatchListener {
   // Added, changed, or listed anew; with apiVersion, kind and metadata. The same version is told
   // once.
   std::function<void(boost::json::value&& object)> on_put;
-  std::function<void(const std::string& key, const std::string& uid)> on_gone;  // namespace/name
-  std::function<void(WatchState state, const std::string& why)> on_state;       // when it changes
+  // namespace/name, or name where the kind has no namespaces.
+  std::function<void(const std::string& key, const std::string& uid)> on_gone;
+  std::function<void(WatchState state, const std::string& why)> on_state;  // when it changes
   std::function<void()> on_alive;  // a byte or a bookmark came
 };
 

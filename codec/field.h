@@ -18,7 +18,8 @@ namespace batholith {
 // Foreign text as a message may hold it: short, and without control characters.
 std::string Printable(std::string_view text);
 
-// Thrown inside codec only: an object is refused because of one field. Caught in ManifestDecoder.
+// An object is refused because of one field. Caught where a folder hands out its result, as in
+// ManifestDecoder.
 struct FieldError : std::runtime_error {
   FieldError(const std::string& path, const std::string& reason)
       : std::runtime_error(Printable(path) + ": " + reason) {}

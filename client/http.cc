@@ -1,0 +1,42 @@
+#include "client/http.h"
+
+#include <future>
+#include <utility>
+
+#include "api/check.h"
+#include "client/http_loop.h"
+
+namespace batholith {
+
+HttpClient::HttpClient(ClusterAccess access, HttpOptions options)
+    : loop_(std::make_unique<Loop>(std::move(access), std::move(options))) {}
+
+HttpClient::~HttpClient() { loop_->Stop(); }
+
+void HttpClient::Send(HttpRequest request, std::function<void(HttpResult)> done) {
+  loop_->Send(std::move(request), std::move(done));
+}
+
+HttpResult HttpClient::SendAndWait(HttpRequest request) {
+  CHECK(!loop_->on_thread());
+  const auto result = std::make_shared<std::promise<HttpResult>>();
+  loop_->Send(std::move(request),
+              [result](HttpResult reply) { result->set_value(std::move(reply)); });
+  return result->get_future().get();
+}
+
+HttpClient::Token HttpClient::Stream(HttpRequest request, HttpStream stream) {
+  return loop_->Stream(std::move(request), std::move(stream));
+}
+
+void HttpClient::Cancel(Token token) { loop_->Cancel(token); }
+
+void HttpClient::Post(std::function<void()> work) { loop_->Post(std::move(work)); }
+
+HttpClient::Token HttpClient::After(std::chrono::milliseconds delay, std::function<void()> work) {
+  return loop_->After(delay, std::move(work));
+}
+
+const ClusterAccess& HttpClient::access() const { return loop_->access(); }
+
+}  // namespace batholith
