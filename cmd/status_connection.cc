@@ -6,6 +6,7 @@
 #include <boost/beast/http/write.hpp>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace batholith {
@@ -87,17 +88,21 @@ void StatusConnection::Write(StatusReply reply) {
   if (with_body_) response_.body() = std::move(reply.text);
   phase_ = Phase::kWrites;
   stream_.expires_after(limits_.reply);
-  http::async_write(
-      stream_, response_, [self = shared_from_this()](SystemError error, std::size_t /*bytes*/) {
-        if (self->phase_ == Phase::kOver) return;
-        if (error) return self->End();
-        self->phase_ = Phase::kLingers;
-        self->response_.body().clear();
-        self->response_.body().shrink_to_fit();
-        self->stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, error);
-        self->stream_.expires_after(self->limits_.linger);
-        self->Linger();
-      });
+  http::async_write(stream_, response_,
+                    [self = shared_from_this()](SystemError error, std::size_t /*bytes*/) {
+                      self->OnWritten(error);
+                    });
+}
+
+void StatusConnection::OnWritten(SystemError error) {
+  if (phase_ == Phase::kOver) return;
+  if (error) return End();
+  phase_ = Phase::kLingers;
+  response_.body() = std::string();
+  // Where the client is gone already, the first read says so.
+  std::ignore = stream_.socket().shutdown(boost::asio::socket_base::shutdown_send, error);
+  stream_.expires_after(limits_.linger);
+  Linger();
 }
 
 // To close a socket with bytes that nobody read resets it, and the client would lose its answer. So

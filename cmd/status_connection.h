@@ -42,6 +42,7 @@ class StatusConnection : public std::enable_shared_from_this<StatusConnection> {
   void OnRequest(SystemError error);
   StatusReply ReplyToRequest();
   void Write(StatusReply reply);
+  void OnWritten(SystemError error);
   void Linger();
   void End();
 

@@ -5,6 +5,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/error.hpp>
 #include <cerrno>
 #include <list>
 #include <thread>
@@ -36,15 +37,19 @@ std::vector<Tcp::endpoint> EndpointsOf(asio::io_context& io, const ListenAddress
   return endpoints;
 }
 
-void TryListen(Tcp::acceptor& acceptor, const Tcp::endpoint& endpoint, SystemError& error) {
-  SystemError ignored;
-  acceptor.close(ignored);
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);
-  if (!error && endpoint.address().is_v6())
-    acceptor.set_option(asio::ip::v6_only(!endpoint.address().is_unspecified()), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(Tcp::acceptor::max_listen_connections, error);
+SystemError TryListen(Tcp::acceptor& acceptor, const Tcp::endpoint& endpoint) {
+  try {
+    acceptor.close();
+    acceptor.open(endpoint.protocol());
+    acceptor.set_option(Tcp::acceptor::reuse_address(true));
+    if (endpoint.address().is_v6())
+      acceptor.set_option(asio::ip::v6_only(!endpoint.address().is_unspecified()));
+    acceptor.bind(endpoint);
+    acceptor.listen();
+    return {};
+  } catch (const boost::beast::system_error& error) {
+    return error.code();
+  }
 }
 
 }  // namespace
@@ -62,7 +67,7 @@ class StatusServer::Loop final : public StatusConnection::Owner {
   SystemError Start(const ListenAddress& address) {
     SystemError error;
     for (const Tcp::endpoint& endpoint : EndpointsOf(io_, address, error)) {
-      TryListen(acceptor_, endpoint, error);
+      error = TryListen(acceptor_, endpoint);
       // Only a family that the machine does not have is a reason to try the next one.
       if (error != asio::error::address_family_not_supported && error.value() != EADDRNOTAVAIL)
         break;
