@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct SessionOrders {
   std::vector<BindOrder> binds;
   std::vector<EvictOrder> evictions;
   std::map<std::string, std::string> nominations;  // pod → node that is kept for it
-  CycleResult report;  // statuses, labels and marks; its binds and evictions are those above
+  std::shared_ptr<const CycleResult>
+      report;  // statuses, labels and marks; its binds and evictions are those above
 };
 
 // Carries out what sessions decide, in the background. What becomes of binds and evictions is told

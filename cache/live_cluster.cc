@@ -154,7 +154,7 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     if (!pod.nominated_node.empty() && pod.node_name.empty())
       orders.nominations.emplace(pod.meta.Key(), pod.nominated_node);
   }
-  orders.report = std::move(result);
+  orders.report = std::make_shared<const CycleResult>(std::move(result));
   return orders;
 }
 

@@ -95,7 +95,7 @@ void KubeSink::Start(SessionOrders orders) {
   for (EvictOrder& order : orders.evictions) orders_.Add(std::move(order));
   for (BindOrder& order : orders.binds) orders_.Add(std::move(order));
   WriteStatuses(orders);
-  TellOfJobs(orders.report);
+  TellOfJobs(*orders.report);
   idle_ = orders_.IsIdle() && statuses_.IsIdle();
 }
 
@@ -119,15 +119,15 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
   const auto write = [&](const char* kind, const std::string& key, std::optional<Patch> patch) {
     if (patch) statuses_.Write(kind, key, std::move(*patch));
   };
-  for (const JobStatus& job : orders.report.jobs) {
+  for (const JobStatus& job : orders.report->jobs) {
     const SeenObject* seen = state_.Find("PodGroup", job.key);
     if (seen != nullptr) write("PodGroup", job.key, WantedGroup(*seen, job, stamp));
   }
-  for (const QueueStatus& queue : orders.report.queues) {
+  for (const QueueStatus& queue : orders.report->queues) {
     const SeenObject* seen = state_.Find("Queue", queue.name);
     if (seen != nullptr) write("Queue", queue.name, WantedQueue(*seen, queue));
   }
-  for (const PodStatus& pod : orders.report.pods) {
+  for (const PodStatus& pod : orders.report->pods) {
     const SeenObject* seen = state_.Find("Pod", pod.key);
     if (seen == nullptr) continue;
     const auto nominated = orders.nominations.find(pod.key);
@@ -142,7 +142,7 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
     if (patch->body["status"].as_object().contains("conditions")) events_.Record(event);
     statuses_.Write("Pod", pod.key, std::move(*patch));
   }
-  WriteQuotas(orders.report);
+  WriteQuotas(*orders.report);
 }
 
 void KubeSink::WriteQuotas(const CycleResult& report) {

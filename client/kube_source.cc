@@ -193,7 +193,7 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
     health.alive = std::chrono::steady_clock::now();
   }
   if (options_.warn && state != WatchState::kSynced && state != WatchState::kSyncing)
-    options_.warn(fmt::format("{}: {}", kind.kube->name(), why));
+    options_.warn(why);
   inbox_.Wake();
 }
 

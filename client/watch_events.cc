@@ -9,9 +9,6 @@
 namespace batholith {
 namespace {
 
-// Protobuf is neither asked for nor read before codec/kube_proto has its decoder.
-constexpr bool kProtobufIsRead = false;
-
 constexpr long kGone = 410;
 constexpr long kTooLarge = 504;
 
@@ -45,9 +42,8 @@ void NameKind(const Field& list, boost::json::value& item) {
 }  // namespace
 
 WatchEncoding EncodingOf(std::string_view content_type) {
-  return kProtobufIsRead && content_type.starts_with("application/vnd.kubernetes.protobuf")
-             ? WatchEncoding::kProtobuf
-             : WatchEncoding::kJson;
+  return content_type.starts_with("application/vnd.kubernetes.protobuf") ? WatchEncoding::kProtobuf
+                                                                         : WatchEncoding::kJson;
 }
 
 WatchFrames::Framing FramingOf(WatchEncoding encoding) {
@@ -56,15 +52,13 @@ WatchFrames::Framing FramingOf(WatchEncoding encoding) {
 }
 
 std::string AcceptFor(bool protobuf, bool is_watch) {
-  if (!kProtobufIsRead || !protobuf) return "application/json";
+  if (!protobuf) return "application/json";
   return std::string("application/vnd.kubernetes.protobuf") + (is_watch ? ";stream=watch" : "") +
          ", application/json";
 }
 
 Result<KubeList> DecodeListPage(WatchEncoding encoding, std::string_view body) {
-  if constexpr (kProtobufIsRead) {
-    if (encoding == WatchEncoding::kProtobuf) return DecodeKubeList(body);
-  }
+  if (encoding == WatchEncoding::kProtobuf) return DecodeKubeList(body);
   Result<boost::json::value> value = ParseOne(body);
   if (!value) return std::unexpected(value.error());
   return Reading([&value] {
@@ -86,9 +80,7 @@ Result<KubeList> DecodeListPage(WatchEncoding encoding, std::string_view body) {
 }
 
 Result<KubeWatchEvent> DecodeWatchEvent(WatchEncoding encoding, std::string_view frame) {
-  if constexpr (kProtobufIsRead) {
-    if (encoding == WatchEncoding::kProtobuf) return DecodeKubeWatchFrame(frame);
-  }
+  if (encoding == WatchEncoding::kProtobuf) return DecodeKubeWatchFrame(frame);
   Result<boost::json::value> value = ParseOne(frame);
   if (!value) return std::unexpected(value.error());
   return Reading([&value] {
@@ -119,9 +111,7 @@ KubeStatus ReadStatus(const boost::json::value& object) {
 
 KubeStatus ReadStatusBody(WatchEncoding encoding, long http_status, std::string_view body) {
   Result<boost::json::value> value = Invalid("");
-  if constexpr (kProtobufIsRead) {
-    if (encoding == WatchEncoding::kProtobuf) value = DecodeKubeObject(body);
-  }
+  if (encoding == WatchEncoding::kProtobuf) value = DecodeKubeObject(body);
   if (encoding == WatchEncoding::kJson) value = ParseOne(body);
   KubeStatus status = value && value->is_object() ? ReadStatus(*value) : KubeStatus();
   if (status.message.empty())

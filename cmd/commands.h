@@ -9,10 +9,12 @@ namespace batholith {
 inline constexpr int kDone = 0;
 inline constexpr int kAnswerIsNo = 1;
 inline constexpr int kBadInput = 2;
+inline constexpr int kNoWorld = 3;  // no API server to be had
 inline constexpr int kOurBug = 70;
 
 int SimulateCommand(const std::vector<std::string>& arguments);
 int VerifyCommand(const std::vector<std::string>& arguments);
+int SchedulerCommand(const std::vector<std::string>& arguments);
 int ReplayCommand(const std::vector<std::string>& arguments);
 
 }  // namespace batholith

@@ -36,11 +36,14 @@ packages_exist() {
       { echo "no package $package"; return 1; }
   done
 }
-# Every library that the program asks for comes from a package that is named, or is part of the base image.
+# Every library that the program itself asks for comes from a package that is named, or is part of the base image. What
+# these ask for in turn comes with their packages.
 libraries_are_named() {
-  local library package
-  for library in $(ldd "$work/stage/bin/batholith" | sed -n 's/.*=> \([^ ]*\) .*/\1/p'); do
-    [[ $library != *san.so* ]] || continue
+  local name library package
+  for name in $(objdump -p "$work/stage/bin/batholith" | awk '$1 == "NEEDED" {print $2}'); do
+    [[ $name != *san.so* ]] || continue
+    library=$(ldd "$work/stage/bin/batholith" | awk -v name="$name" '$1 == name {print $3}')
+    [ -n "$library" ] || continue  # the loader itself
     package=$(dpkg-query -S "$(readlink -f "$library")" "$library" 2>/dev/null | head -n 1 | cut -d: -f1)
     case $package in
       libc6 | libgcc-s1) ;;

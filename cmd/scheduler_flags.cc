@@ -1,0 +1,170 @@
+#include "cmd/scheduler_flags.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <thread>
+
+#include "cmd/commands.h"
+#include "cmd/flags.h"
+#include "conf/arg_values.h"
+
+namespace batholith {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Inert {
+  const char* name;
+  const char* why;
+};
+
+// Accepted, so that a Deployment of Volcano's scheduler needs no edit.
+constexpr std::array kInert{
+    Inert{"resync-period",
+          "watches resume and list again where they must; nothing is resynced by time"},
+    Inert{"minimum-feasible-nodes", "all nodes are looked at"},
+    Inert{"minimum-percentage-nodes-to-find", "all nodes are looked at"},
+    Inert{"percentage-nodes-to-find", "all nodes are looked at"},
+    Inert{"plugins-dir", "plugins are part of the program"},
+    Inert{"csi-storage", "volumes are not read yet"},
+    Inert{"enable-pprof", "pprof is Go's; perf works on this program"},
+    Inert{"node-selector", "all nodes of the cluster are used; taint those that should not be"},
+    Inert{"cache-dumper", "/debug/snapshot writes a dump at any time"},
+    Inert{"cache-dump-dir", "/debug/snapshot writes a dump at any time"},
+    Inert{"node-worker-threads", "one thread applies what watches tell"},
+    Inert{"gate-removal-worker-num", "scheduling gates are left to whoever set them"},
+    Inert{"ignored-provisioners", "volumes are not read yet"},
+    Inert{"scheduler-sharding-mode", "replicas do not share nodes; one leads"},
+    Inert{"scheduler-sharding-name", "replicas do not share nodes; one leads"},
+    Inert{"lock-object-namespace", "use --leader-elect-resource-namespace"},
+    Inert{"leader-elect-resource-lock", "the lock is a Lease"},
+    Inert{"feature-gates", "there are none"},
+    Inert{"log-flush-frequency", "each line is written at once"},
+    Inert{"ca-cert-file", "the status endpoints speak plain HTTP"},
+    Inert{"tls-cert-file", "the status endpoints speak plain HTTP"},
+    Inert{"tls-private-key-file", "the status endpoints speak plain HTTP"},
+};
+
+struct Texts {
+  std::string period, lease_duration, renew_deadline, retry_period, sync_timeout;
+};
+
+po::options_description Describe(SchedulerFlags& f, Texts& t) {
+  po::options_description flags("Flags");
+  auto add = flags.add_options();
+  const auto flag = [](bool& value, bool fallback) {
+    return po::value(&value)->default_value(fallback)->implicit_value(true);
+  };
+  add("help,h", "this text");
+  add("kubeconfig", po::value(&f.access.kubeconfig),
+      "how to reach the cluster; else $KUBECONFIG, ~/.kube/config, in-cluster");
+  add("master", po::value(&f.access.master),
+      "address of the API server, instead of the kubeconfig's");
+  add("context", po::value(&f.access.context), "context of the kubeconfig");
+  add("scheduler-name", po::value(&f.scheduler_names),
+      "whose pods are ours (repeat; default volcano)");
+  add("scheduler-conf", po::value(&f.scheduler_conf),
+      "scheduler conf, read again when it changes; built in when absent");
+  add("schedule-period", po::value(&t.period)->default_value("1s"),
+      "longest time between sessions");
+  add("default-queue", po::value(&f.default_queue)->default_value("default"),
+      "where groups without a queue go");
+  add("listen-address", po::value(&f.listen_address)->default_value(":8080"), "of /metrics");
+  add("healthz-address", po::value(&f.healthz_address)->default_value(":11251"),
+      "of /healthz, /readyz, /livez and /debug");
+  add("enable-metrics", flag(f.metrics, false), "serve /metrics");
+  add("enable-healthz", flag(f.healthz, false), "serve health and debug paths");
+  add("priority-class", flag(f.priority_class, true), "priority classes of pod groups count");
+  add("kube-api-qps", po::value(&f.qps)->default_value(2000), "requests a second; 0: no limit");
+  add("kube-api-burst", po::value(&f.burst)->default_value(2000), "requests at once");
+  add("threads",
+      po::value(&f.threads)
+          ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
+      "worker threads; the result never depends on it");
+  add("disable-default-scheduler-config", flag(f.no_default_conf, false),
+      "a bad conf at the start ends the program");
+  add("leader-elect", flag(f.leader_elect, true), "of several replicas one leads");
+  add("leader-elect-lease-duration", po::value(&t.lease_duration)->default_value("15s"),
+      "others wait this long for a leader");
+  add("leader-elect-renew-deadline", po::value(&t.renew_deadline)->default_value("10s"),
+      "a leader that could not renew stops after this");
+  add("leader-elect-retry-period", po::value(&t.retry_period)->default_value("2s"),
+      "between two attempts");
+  add("leader-elect-resource-name", po::value(&f.lease_name),
+      "of the Lease (default: the scheduler's name)");
+  add("leader-elect-resource-namespace",
+      po::value(&f.lease_namespace)->default_value("volcano-system"), "of the Lease");
+  add("resource-sync-timeout", po::value(&t.sync_timeout)->default_value("60s"),
+      "a note is logged when the first lists take longer");
+  add("v,v", po::value(&f.verbosity)->default_value(0), "verbosity: from 4 on debug");
+  for (const Inert& inert : kInert)
+    add(inert.name, po::value<std::vector<std::string>>()->implicit_value({}, ""),
+        "accepted, no effect");
+  return flags;
+}
+
+// klog's way to write it: -v=3.
+void RewriteVerbosity(std::vector<std::string>& arguments) {
+  for (std::string& argument : arguments) {
+    if (argument.starts_with("-v=")) argument = "-" + argument;
+  }
+}
+
+std::string ReadDurations(const Texts& t, SchedulerFlags& f) {
+  std::string wrong;
+  const auto read = [&](const char* name, const std::string& text, auto& out, bool zero) {
+    const auto value = ParseGoDuration(text);
+    if (!value || value->count() < (zero ? 0 : 1)) {
+      wrong = std::string("--") + name + " " + text + ": no duration, such as 1s";
+      return;
+    }
+    out = std::chrono::duration_cast<std::remove_reference_t<decltype(out)>>(*value);
+  };
+  read("schedule-period", t.period, f.period, false);
+  read("leader-elect-lease-duration", t.lease_duration, f.lease_duration, false);
+  read("leader-elect-renew-deadline", t.renew_deadline, f.renew_deadline, false);
+  read("leader-elect-retry-period", t.retry_period, f.retry_period, false);
+  read("resource-sync-timeout", t.sync_timeout, f.sync_timeout, true);
+  if (!wrong.empty()) return wrong;
+  if (f.lease_duration <= f.renew_deadline || f.renew_deadline <= f.retry_period)
+    return "--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline, and "
+           "that "
+           "longer than --leader-elect-retry-period";
+  if (f.threads < 1) return "--threads must be at least 1";
+  if (f.qps < 0 || f.burst < 0) return "--kube-api-qps and --kube-api-burst must not be negative";
+  return {};
+}
+
+}  // namespace
+
+ParsedSchedulerFlags ParseSchedulerFlags(std::vector<std::string> arguments) {
+  ParsedSchedulerFlags out;
+  RewriteVerbosity(arguments);
+  Texts texts;
+  const po::options_description flags = Describe(out.flags, texts);
+  const po::positional_options_description none;
+  const ParsedFlags parsed =
+      ParseFlags("scheduler", "batholith scheduler [flags]", flags, none, arguments);
+  out.stop = parsed.stop;
+  out.status = parsed.status;
+  if (out.stop) return out;
+  if (const std::string wrong = ReadDurations(texts, out.flags); !wrong.empty()) {
+    std::cerr << "batholith scheduler: " << wrong << "\n";
+    out.stop = true;
+    out.status = kBadInput;
+    return out;
+  }
+  SchedulerFlags& f = out.flags;
+  if (f.scheduler_names.empty()) f.scheduler_names = {"volcano"};
+  if (f.lease_name.empty()) f.lease_name = f.scheduler_names.front();
+  for (const Inert& inert : kInert) {
+    if (parsed.values.contains(inert.name))
+      f.ignored.push_back(std::string("--") + inert.name + " has no effect: " + inert.why);
+  }
+  if (!f.priority_class)
+    f.ignored.emplace_back("--priority-class=false has no effect: classes count");
+  return out;
+}
+
+}  // namespace batholith

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "client/access.h"
+
+namespace batholith {
+
+// The flags of `batholith scheduler`: Volcano's names and defaults where they mean the same.
+struct SchedulerFlags {
+  AccessOptions access;
+  std::vector<std::string> scheduler_names;
+  std::string scheduler_conf;
+  std::chrono::nanoseconds period{};
+  std::string default_queue;
+  std::string listen_address, healthz_address;
+  bool metrics = false, healthz = false;
+  bool priority_class = true;
+  double qps = 0;
+  int burst = 0;
+  int threads = 1;
+  bool no_default_conf = false;
+  bool leader_elect = true;
+  std::chrono::milliseconds lease_duration{}, renew_deadline{}, retry_period{};
+  std::string lease_name, lease_namespace;
+  std::chrono::nanoseconds sync_timeout{};
+  int verbosity = 0;
+  // Flags of Volcano's that mean nothing here and were given, each with the reason.
+  std::vector<std::string> ignored;
+};
+
+// Prints help or a complaint itself; `stop` says that there is nothing more to do.
+struct ParsedSchedulerFlags {
+  SchedulerFlags flags;
+  bool stop = false;
+  int status = 0;
+};
+ParsedSchedulerFlags ParseSchedulerFlags(std::vector<std::string> arguments);
+
+}  // namespace batholith

@@ -1,0 +1,154 @@
+#include "cmd/scheduler_loop.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "api/log.h"
+#include "cmd/session_dump.h"
+#include "framework/cycle.h"
+
+namespace batholith {
+namespace {
+
+// Events that come one after the other, such as the pods of a job, are decided on together.
+constexpr std::chrono::milliseconds kGather{5};
+constexpr std::chrono::milliseconds kConfPeriod{500};
+
+TimeNs Now() {
+  using namespace std::chrono;
+  return duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+double SecondsBetween(std::chrono::steady_clock::time_point a,
+                      std::chrono::steady_clock::time_point b) {
+  return std::chrono::duration<double>(b - a).count();
+}
+
+}  // namespace
+
+SchedulerLoop::SchedulerLoop(LoopOptions options, ConfReload& conf, EventInbox& inbox,
+                             OrderSink& sink)
+    : options_(std::move(options)),
+      conf_(conf),
+      inbox_(inbox),
+      sink_(sink),
+      cluster_(options_.snapshot),
+      name_(fmt::format("{:x}", Now())),
+      conf_text_(conf.text()) {}
+
+void SchedulerLoop::Run(const std::atomic<bool>& stop) {
+  Clock::time_point due = Clock::now();
+  Clock::time_point look = due;
+  bool changed = false;
+  while (!stop) {
+    // What is known to have changed waits only for what comes with it.
+    const auto until = changed ? Clock::now() + kGather : std::min(due, look);
+    std::vector<ClusterEvent> events = inbox_.TakeUntil(until);
+    changed = changed || !events.empty();
+    for (ClusterEvent& event : events) cluster_.Apply(std::move(event));
+    if (Clock::now() >= look) {
+      LookAtConf();
+      look = Clock::now() + kConfPeriod;
+    }
+    const bool gathered = changed && events.empty();
+    const bool overdue = Clock::now() >= due;
+    if (stop || !options_.may_schedule() || (!gathered && !overdue)) {
+      if (overdue) due = Clock::now() + options_.period;
+      continue;
+    }
+    Session();
+    changed = false;
+    due = Clock::now() + options_.period;
+  }
+}
+
+void SchedulerLoop::LookAtConf() {
+  const auto change = conf_.Look();
+  if (!change) return;
+  {
+    const std::lock_guard lock(mutex_);
+    conf_text_ = conf_.text();
+  }
+  if (options_.on_conf) options_.on_conf(*change);
+}
+
+void SchedulerLoop::Session() {
+  const Clock::time_point began = Clock::now();
+  const TimeNs now = Now();
+  auto snapshot = cluster_.Take(now);
+  if (!snapshot) {
+    if (trouble_ != snapshot.error().message) Log(LogLevel::kError, snapshot.error().message);
+    trouble_ = snapshot.error().message;
+    return;
+  }
+  trouble_.clear();
+  LiveSession session;
+  Clock::time_point at = Clock::now();
+  session.snapshot_s = SecondsBetween(began, at);
+  CycleOptions cycle;
+  cycle.threads = options_.threads;
+  cycle.on_phase = [&](CyclePhase phase) {
+    (phase == CyclePhase::kActions ? session.open_s : session.actions_s) =
+        SecondsBetween(at, Clock::now());
+    at = Clock::now();
+  };
+  CycleResult result = RunCycle(**snapshot, conf_.pipeline(), cycle);
+  session.close_s = SecondsBetween(at, Clock::now());
+  std::vector<std::promise<std::string>> dumps;
+  {
+    const std::lock_guard lock(mutex_);
+    dumps.swap(dumps_);
+  }
+  if (!dumps.empty()) {
+    const std::string text = DumpOf(**snapshot, result);
+    for (auto& dump : dumps) dump.set_value(text);
+  }
+  snapshot->reset();  // it looks into the records that are about to change
+  SessionOrders orders = cluster_.Assume(std::move(result), now);
+  orders.session = fmt::format("{}-{}", name_, ++sessions_);
+  {
+    const std::lock_guard lock(mutex_);
+    last_ = orders.report;
+  }
+  session.unanswered = cluster_.unanswered();
+  session.report = last_.get();
+  const bool had_effect = !orders.binds.empty() || !orders.evictions.empty();
+  Log(had_effect ? LogLevel::kInfo : LogLevel::kDebug, "session",
+      {{"id", orders.session},
+       {"binds", std::to_string(orders.binds.size())},
+       {"evictions", std::to_string(orders.evictions.size())},
+       {"ms", fmt::format("{:.1f}", 1000 * SecondsBetween(began, Clock::now()))}});
+  sink_.Send(std::move(orders));
+  if (options_.on_session) options_.on_session(session);
+}
+
+std::string SchedulerLoop::DumpOf(const Snapshot& snapshot, const CycleResult& result) const {
+  std::ostringstream out;
+  RunOptions options;
+  options.snapshot = options_.snapshot;
+  DumpTo(out, conf_.text(), options)(1, snapshot, result);
+  return std::move(out).str();
+}
+
+std::shared_ptr<const CycleResult> SchedulerLoop::last() const {
+  const std::lock_guard lock(mutex_);
+  return last_;
+}
+
+std::string SchedulerLoop::conf_text() const {
+  const std::lock_guard lock(mutex_);
+  return conf_text_;
+}
+
+std::string SchedulerLoop::Dump(std::chrono::seconds patience) {
+  std::future<std::string> dump;
+  {
+    const std::lock_guard lock(mutex_);
+    dump = dumps_.emplace_back().get_future();
+  }
+  inbox_.Wake();
+  return dump.wait_for(patience) == std::future_status::ready ? dump.get() : std::string();
+}
+
+}  // namespace batholith

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/cluster_event.h"
+#include "api/orders.h"
+#include "cache/live_cluster.h"
+#include "cmd/conf_reload.h"
+
+namespace batholith {
+
+// How long the parts of a session took, in seconds, and what came of it.
+struct LiveSession {
+  double snapshot_s = 0, open_s = 0, actions_s = 0, close_s = 0;
+  LiveCluster::Unanswered unanswered;
+  const CycleResult* report = nullptr;
+};
+
+struct LoopOptions {
+  SnapshotOptions snapshot;
+  std::chrono::nanoseconds period{1'000'000'000};
+  int threads = 1;
+  std::function<bool()> may_schedule;  // all objects are known, and this replica leads
+  std::function<void(const LiveSession&)> on_session;
+  std::function<void(const ConfReload::Change&)> on_conf;
+};
+
+// Session after session on a live cluster: wakes when something changes, and at the latest after
+// the period. What a session decides is sent in the background, and the next one takes it for done.
+class SchedulerLoop {
+ public:
+  SchedulerLoop(LoopOptions options, ConfReload& conf, EventInbox& inbox, OrderSink& sink);
+
+  // On the caller's thread, until `stop`; whoever sets it wakes the inbox.
+  void Run(const std::atomic<bool>& stop);
+
+  // From any thread.
+  std::shared_ptr<const CycleResult> last() const;  // none before the first session
+  std::string conf_text() const;
+  // The next session as a line that `replay` reads; empty where none comes in time.
+  std::string Dump(std::chrono::seconds patience);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void Session();
+  void LookAtConf();
+  std::string DumpOf(const Snapshot& snapshot, const CycleResult& result) const;
+
+  LoopOptions options_;
+  ConfReload& conf_;
+  EventInbox& inbox_;
+  OrderSink& sink_;
+  LiveCluster cluster_;
+  std::string name_;  // of this run: begins each session's
+  std::uint64_t sessions_ = 0;
+  std::string trouble_;  // why no snapshot could be made, told once
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<const CycleResult> last_;
+  std::string conf_text_;
+  std::vector<std::promise<std::string>> dumps_;
+};
+
+}  // namespace batholith
