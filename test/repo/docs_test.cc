@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "metrics/table.h"
 #include "test/repo/source_tree.h"
 
 namespace batholith::repo {
@@ -29,6 +30,30 @@ std::set<std::string> ScenariosNamedIn(const std::filesystem::path& path) {
     }
   }
   return names;
+}
+
+// "| `name` | type | `label`, `label` | help |" of docs/metrics.md, each as "name type a,b help".
+std::vector<std::string> DocumentedRows() {
+  std::vector<std::string> rows;
+  for (const std::string& line : ReadLines(Root() / "docs" / "metrics.md")) {
+    if (line.starts_with("## What Volcano has")) break;
+    if (!line.starts_with("| `")) continue;
+    std::string plain = line;
+    std::erase(plain, '`');
+    const std::vector<std::string> cells = Split(plain, '|');
+    std::string labels;  // a metric without labels has an empty cell, which Split leaves out
+    if (cells.size() == 4) labels = cells[2];
+    std::erase(labels, ' ');
+    rows.push_back(cells[0] + " " + cells[1] + " " + labels + " " + cells.back());
+  }
+  return rows;
+}
+
+std::string LabelsOf(const MetricRow& row) {
+  std::string labels;
+  for (const std::string_view label : row.labels())
+    labels += (labels.empty() ? "" : ",") + std::string(label);
+  return labels;
 }
 
 TEST(Docs, every_scenario_that_parity_names_exists) {
@@ -58,6 +83,15 @@ TEST(Docs, every_plugin_and_action_is_in_the_readme) {
       EXPECT_TRUE(readme.contains(name)) << folder << "/" << name << " is not in README.md";
     }
   }
+}
+
+TEST(Docs, the_metrics_are_those_of_the_table) {
+  std::vector<std::string> rows;
+  for (const MetricRow& row : MetricTable()) {
+    rows.push_back(std::string(row.name) + " " + MetricTypeName(row.type) + " " + LabelsOf(row) +
+                   " " + std::string(row.help));
+  }
+  EXPECT_EQ(DocumentedRows(), rows);
 }
 
 TEST(Docs, the_architecture_fits_on_200_lines) {

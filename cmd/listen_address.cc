@@ -1,0 +1,28 @@
+#include "cmd/listen_address.h"
+
+#include <charconv>
+#include <string_view>
+
+namespace batholith {
+
+Result<ListenAddress> ParseListenAddress(const std::string& text) {
+  const auto refused = [&] {
+    return Invalid("address \"" + text + "\": expected HOST:PORT, [IPV6]:PORT or :PORT");
+  };
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return refused();
+  std::string_view host = std::string_view(text).substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) {
+    host = host.substr(1, host.size() - 2);
+    if (!host.contains(':')) return refused();
+  } else if (host.find_first_of("[]:") != std::string_view::npos) {
+    return refused();
+  }
+  ListenAddress address{std::string(host)};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, address.port);
+  if (error != std::errc() || stop != end) return refused();
+  return address;
+}
+
+}  // namespace batholith

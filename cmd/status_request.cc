@@ -1,0 +1,49 @@
+#include "cmd/status_request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace batholith {
+namespace {
+
+std::optional<std::string> Decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const std::string_view digits = text.substr(i + 1, 2);
+    std::uint8_t byte = 0;
+    const auto end = digits.data() + digits.size();
+    if (digits.size() != 2 || std::from_chars(digits.data(), end, byte, 16).ptr != end)
+      return std::nullopt;
+    out += static_cast<char>(byte);
+    i += 2;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<StatusRequest> ParseTarget(std::string_view target) {
+  if (!target.starts_with('/')) return std::nullopt;
+  const std::size_t mark = std::min(target.find('?'), target.size());
+  StatusRequest request;
+  request.path = target.substr(0, mark);
+  std::string_view rest = target.substr(std::min(mark + 1, target.size()));
+  while (!rest.empty()) {
+    const std::string_view pair = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
+    if (pair.empty()) continue;
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    const auto key = Decoded(pair.substr(0, equals));
+    const auto value = Decoded(pair.substr(std::min(equals + 1, pair.size())));
+    if (!key || !value) return std::nullopt;
+    request.query.emplace(*key, *value);
+  }
+  return request;
+}
+
+}  // namespace batholith

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/effect.h"
+
+namespace batholith {
+
+// What one cycle took and decided. Times in seconds.
+struct SessionFigures {
+  double snapshot_s = 0, open_s = 0, close_s = 0, total_s = 0;
+  std::vector<std::pair<std::string, double>> actions_s = {};  // in the order in which they ran
+  std::size_t unanswered = 0;      // orders that no event has answered yet
+  double oldest_unanswered_s = 0;  // age of the oldest of them
+  // With a report (CycleOptions::report); nullptr: no session ran, and what the last one said
+  // stays.
+  const CycleResult* report = nullptr;
+};
+
+// What the scheduler tells Prometheus (metrics/table.h). Told at the bounds of phases, never inside
+// of loops over nodes or tasks. Any thread, at any time; Text does not hold up those who tell.
+class Metrics {
+ public:
+  Metrics();
+  ~Metrics();
+  Metrics(const Metrics&) = delete;
+  Metrics& operator=(const Metrics&) = delete;
+
+  // Jobs, queues, namespaces and quotas that the report does not name any more lose their series.
+  // Cost: O(jobs + queues + namespaces + quotas + decisions), each by its resources.
+  void ObserveSession(const SessionFigures& figures);
+  // From sending a bind to the API server's answer.
+  void ObserveBindLatency(double seconds);
+  // How many orders were refused since the start.
+  void CountRefusals(std::uint64_t total);
+  // `lag_s`: how long nothing was heard of the kind. The state before this one loses its series.
+  void SetWatch(std::string_view kind, std::string_view state, double lag_s);
+  void CountConfReload(bool ok);
+  void SetLeader(bool leads);
+
+  // The answer to /metrics, in the content type below. Cost: O(series).
+  std::string Text() const;
+  static constexpr std::string_view kContentType = "text/plain; version=0.0.4; charset=utf-8";
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace batholith
