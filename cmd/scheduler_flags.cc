@@ -70,11 +70,11 @@ po::options_description Describe(SchedulerFlags& f, Texts& t) {
       "longest time between sessions");
   add("default-queue", po::value(&f.default_queue)->default_value("default"),
       "where groups without a queue go");
-  add("listen-address", po::value(&f.listen_address)->default_value(":8080"), "of /metrics");
+  add("listen-address", po::value(&f.listen_address)->default_value(":8080"), "of /metrics and /debug");
   add("healthz-address", po::value(&f.healthz_address)->default_value(":11251"),
-      "of /healthz, /readyz, /livez and /debug");
-  add("enable-metrics", flag(f.metrics, false), "serve /metrics");
-  add("enable-healthz", flag(f.healthz, false), "serve health and debug paths");
+      "of /healthz, /readyz and /livez");
+  add("enable-metrics", flag(f.metrics, false), "serve /metrics and /debug");
+  add("enable-healthz", flag(f.healthz, false), "serve the health paths");
   add("priority-class", flag(f.priority_class, true), "priority classes of pod groups count");
   add("kube-api-qps", po::value(&f.qps)->default_value(2000), "requests a second; 0: no limit");
   add("kube-api-burst", po::value(&f.burst)->default_value(2000), "requests at once");

@@ -42,6 +42,7 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
   Clock::time_point look = due;
   bool changed = false;
   while (!stop) {
+    alive_ = Clock::now().time_since_epoch().count();
     // What is known to have changed waits only for what comes with it.
     const auto until = changed ? Clock::now() + kGather : std::min(due, look);
     std::vector<ClusterEvent> events = inbox_.TakeUntil(until);
@@ -83,14 +84,17 @@ void SchedulerLoop::Session() {
     return;
   }
   trouble_.clear();
-  LiveSession session;
+  SessionFigures session;
   Clock::time_point at = Clock::now();
   session.snapshot_s = SecondsBetween(began, at);
   CycleOptions cycle;
   cycle.threads = options_.threads;
   cycle.on_phase = [&](CyclePhase phase) {
-    (phase == CyclePhase::kActions ? session.open_s : session.actions_s) =
-        SecondsBetween(at, Clock::now());
+    if (phase == CyclePhase::kActions) session.open_s = SecondsBetween(at, Clock::now());
+    at = Clock::now();
+  };
+  cycle.on_action = [&](std::string_view action) {
+    session.actions_s.emplace_back(action, SecondsBetween(at, Clock::now()));
     at = Clock::now();
   };
   CycleResult result = RunCycle(**snapshot, conf_.pipeline(), cycle);
@@ -111,14 +115,18 @@ void SchedulerLoop::Session() {
     const std::lock_guard lock(mutex_);
     last_ = orders.report;
   }
-  session.unanswered = cluster_.unanswered();
+  const LiveCluster::Unanswered unanswered = cluster_.unanswered();
+  session.unanswered = unanswered.count;
+  if (unanswered.since != 0)
+    session.oldest_unanswered_s = static_cast<double>(now - unanswered.since) / 1e9;
+  session.total_s = SecondsBetween(began, Clock::now());
   session.report = last_.get();
   const bool had_effect = !orders.binds.empty() || !orders.evictions.empty();
   Log(had_effect ? LogLevel::kInfo : LogLevel::kDebug, "session",
       {{"id", orders.session},
        {"binds", std::to_string(orders.binds.size())},
        {"evictions", std::to_string(orders.evictions.size())},
-       {"ms", fmt::format("{:.1f}", 1000 * SecondsBetween(began, Clock::now()))}});
+       {"ms", fmt::format("{:.1f}", 1000 * session.total_s)}});
   sink_.Send(std::move(orders));
   if (options_.on_session) options_.on_session(session);
 }

@@ -14,22 +14,16 @@
 #include "api/orders.h"
 #include "cache/live_cluster.h"
 #include "cmd/conf_reload.h"
+#include "metrics/metrics.h"
 
 namespace batholith {
-
-// How long the parts of a session took, in seconds, and what came of it.
-struct LiveSession {
-  double snapshot_s = 0, open_s = 0, actions_s = 0, close_s = 0;
-  LiveCluster::Unanswered unanswered;
-  const CycleResult* report = nullptr;
-};
 
 struct LoopOptions {
   SnapshotOptions snapshot;
   std::chrono::nanoseconds period{1'000'000'000};
   int threads = 1;
   std::function<bool()> may_schedule;  // all objects are known, and this replica leads
-  std::function<void(const LiveSession&)> on_session;
+  std::function<void(const SessionFigures&)> on_session;
   std::function<void(const ConfReload::Change&)> on_conf;
 };
 
@@ -45,6 +39,10 @@ class SchedulerLoop {
   // From any thread.
   std::shared_ptr<const CycleResult> last() const;  // none before the first session
   std::string conf_text() const;
+  // When the loop last came round.
+  std::chrono::steady_clock::time_point alive() const {
+    return Clock::time_point(Clock::duration(alive_));
+  }
   // The next session as a line that `replay` reads; empty where none comes in time.
   std::string Dump(std::chrono::seconds patience);
 
@@ -62,6 +60,7 @@ class SchedulerLoop {
   LiveCluster cluster_;
   std::string name_;  // of this run: begins each session's
   std::uint64_t sessions_ = 0;
+  std::atomic<Clock::rep> alive_ = Clock::now().time_since_epoch().count();
   std::string trouble_;  // why no snapshot could be made, told once
 
   mutable std::mutex mutex_;

@@ -13,6 +13,7 @@ CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline,
   for (const Pipeline::ActionEntry& action : pipeline.actions) {
     session.set_action(action.descriptor->name);
     action.descriptor->execute(session, action.arguments);
+    if (options.on_action) options.on_action(action.descriptor->name);
     if (options.verify) VerifySession(session);
   }
   if (options.on_phase) options.on_phase(CyclePhase::kClose);

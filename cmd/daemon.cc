@@ -1,0 +1,175 @@
+#include "cmd/daemon.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <future>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "api/log.h"
+#include "cmd/commands.h"
+
+namespace batholith {
+namespace {
+
+// Unlike any other's, also of a container that starts again under the same name.
+std::string Identity() {
+  char host[256] = {};
+  gethostname(host, sizeof(host) - 1);
+  return std::string(host) + "_" + std::to_string(getpid()) + "_" +
+         std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+}
+
+HttpOptions Transport(const SchedulerFlags& flags) {
+  HttpOptions options;
+  options.qps = flags.qps;
+  options.burst = flags.burst;
+  options.user_agent = "batholith-scheduler";
+  return options;
+}
+
+void Warn(const std::string& message) { Log(LogLevel::kWarning, message); }
+
+}  // namespace
+
+sigset_t StopSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  return set;
+}
+
+Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf)
+    : flags_(flags),
+      client_(std::make_unique<HttpClient>(std::move(access), Transport(flags))),
+      source_(*client_, inbox_, state_, SourceOptions()),
+      leader_(*client_,
+              {flags.lease_namespace, flags.lease_name, Identity(), flags.lease_duration,
+               flags.renew_deadline, flags.retry_period},
+              [this](bool leads) { OnLeader(leads); }),
+      sink_(*client_, source_, state_, inbox_, SinkOptions()),
+      loop_(Options(), conf, inbox_, sink_),
+      ports_{&loop_, &source_, &metrics_, [this] { return Leads(); }} {}
+
+Daemon::~Daemon() { client_.reset(); }
+
+Result<void> Daemon::Listen() {
+  const auto listen = [](const std::string& address, StatusServer::Handler handler,
+                         std::unique_ptr<StatusServer>& out) -> Result<void> {
+    auto server = StatusServer::Listen(address, std::move(handler));
+    if (!server) return std::unexpected(server.error());
+    out = std::move(*server);
+    return {};
+  };
+  if (flags_.healthz) {
+    const auto health = [this](const StatusRequest& r) { return AnswerHealth(r, ports_); };
+    if (auto done = listen(flags_.healthz_address, health, health_); !done) return done;
+  }
+  if (!flags_.metrics) return {};
+  const auto debug = [this](const StatusRequest& r) { return AnswerDebug(r, ports_); };
+  return listen(flags_.listen_address, debug, debug_);
+}
+
+int Daemon::Run() {
+  source_.Start();
+  if (flags_.leader_elect) leader_.Start();
+  std::jthread signals([this] {
+    const sigset_t set = StopSignals();
+    int signal = 0;
+    sigwait(&set, &signal);
+    if (!stop_) Log(LogLevel::kInfo, "ending", {{"signal", std::to_string(signal)}});
+    stop_ = true;
+    inbox_.Wake();
+  });
+  loop_.Run(stop_);
+  kill(getpid(), SIGTERM);  // for the thread above, where it is not what ended the loop
+  signals.join();
+  return End();
+}
+
+KubeSourceOptions Daemon::SourceOptions() const {
+  KubeSourceOptions options;
+  options.scheduler_names = flags_.scheduler_names;
+  options.default_queue = flags_.default_queue;
+  options.warn = Warn;
+  return options;
+}
+
+KubeSinkOptions Daemon::SinkOptions() {
+  KubeSinkOptions options;
+  options.default_queue = flags_.default_queue;
+  options.component = flags_.scheduler_names.front();
+  options.instance = Identity();
+  options.may_send = [this] { return Leads(); };
+  options.warn = Warn;
+  return options;
+}
+
+LoopOptions Daemon::Options() {
+  LoopOptions options;
+  options.snapshot = {flags_.scheduler_names, flags_.default_queue, 0};
+  options.period = flags_.period;
+  options.threads = flags_.threads;
+  options.may_schedule = [this] { return MaySchedule(); };
+  options.on_conf = [this](const ConfReload::Change& change) { OnConf(change); };
+  options.on_session = [this](const SessionFigures& figures) { OnSession(figures); };
+  return options;
+}
+
+bool Daemon::Leads() const { return !flags_.leader_elect || leader_.Leads(); }
+
+bool Daemon::MaySchedule() {
+  if (!Leads() || !source_.IsSynced()) return false;
+  if (!began_) {
+    began_ = true;
+    Log(LogLevel::kInfo, "all objects are known; scheduling begins");
+    sink_.MakeBuiltIns();
+  }
+  return true;
+}
+
+void Daemon::OnLeader(bool leads) {
+  Log(LogLevel::kInfo, leads ? "this replica leads" : "this replica leads no more");
+  if (!leads && !stop_) {
+    // Started again it follows, with nothing left of what it assumed.
+    lost_ = true;
+    stop_ = true;
+  }
+  inbox_.Wake();
+}
+
+void Daemon::OnConf(const ConfReload::Change& change) {
+  metrics_.CountConfReload(change.adopted);
+  if (change.adopted) return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
+  Log(LogLevel::kError, "conf is bad; the one before goes on", {{"why", change.message}});
+}
+
+void Daemon::OnSession(const SessionFigures& figures) {
+  metrics_.ObserveSession(figures);
+  metrics_.CountRefusals(sink_.refusals());
+}
+
+// What is under way is answered, then the lease is handed back.
+int Daemon::End() {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::seconds(10);
+  while (!lost_ && !sink_.IsIdle() && Clock::now() < deadline)
+    inbox_.TakeUntil(std::min(deadline, Clock::now() + std::chrono::milliseconds(50)));
+  if (flags_.leader_elect && !lost_) {
+    auto released = std::make_shared<std::promise<void>>();
+    leader_.Release([released] { released->set_value(); });
+    released->get_future().wait_for(std::chrono::seconds(6));
+  }
+  if (lost_) {
+    Log(LogLevel::kError, "the lease was lost");
+    return kAnswerIsNo;
+  }
+  Log(LogLevel::kInfo, "ended");
+  return kDone;
+}
+
+}  // namespace batholith

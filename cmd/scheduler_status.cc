@@ -1,0 +1,144 @@
+#include "cmd/scheduler_status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "api/log.h"
+
+namespace batholith {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kStuck{120};  // no session takes this long
+constexpr std::chrono::seconds kPatience{20};
+
+const char* StateText(WatchState state) {
+  switch (state) {
+    case WatchState::kSyncing:
+      return "syncing";
+    case WatchState::kSynced:
+      return "synced";
+    case WatchState::kMissing:
+      return "missing";
+    case WatchState::kForbidden:
+      return "forbidden";
+    case WatchState::kFailing:
+      return "failing";
+  }
+  return "";
+}
+
+StatusReply Livez(const StatusPorts& ports) {
+  const auto age = Clock::now() - ports.loop->alive();
+  if (age < kStuck) return {200, "ok\n"};
+  return {500, fmt::format("the loop has not come round for {} s\n",
+                           std::chrono::duration_cast<std::chrono::seconds>(age).count())};
+}
+
+// A follower is ready too: it knows everything and waits for its turn.
+StatusReply Readyz(const StatusPorts& ports) {
+  std::string text;
+  for (const KindHealth& kind : ports.source->Health()) {
+    const bool good =
+        kind.state == WatchState::kSynced || (!kind.required && kind.state == WatchState::kMissing);
+    text += fmt::format("[{}]{} {}{}{}\n", good ? '+' : '-', kind.kind, StateText(kind.state),
+                        kind.why.empty() ? "" : ": ", kind.why);
+  }
+  text += fmt::format("{}\n", ports.leads() ? "leads" : "does not lead");
+  const bool ready = ports.source->IsSynced();
+  text += ready ? "readyz check passed\n" : "readyz check failed\n";
+  return {ready ? 200 : 503, text};
+}
+
+StatusReply MetricsReply(const StatusPorts& ports) {
+  const auto now = Clock::now();
+  for (const KindHealth& kind : ports.source->Health()) {
+    const double lag = kind.alive == Clock::time_point()
+                           ? 0
+                           : std::chrono::duration<double>(now - kind.alive).count();
+    ports.metrics->SetWatch(kind.kind, StateText(kind.state), lag);
+  }
+  ports.metrics->SetLeader(ports.leads());
+  return {200, ports.metrics->Text(), std::string(Metrics::kContentType)};
+}
+
+StatusReply LogLevelReply(const StatusRequest& request) {
+  constexpr std::array<std::pair<std::string_view, LogLevel>, 4> kLevels{
+      {{"debug", LogLevel::kDebug},
+       {"info", LogLevel::kInfo},
+       {"warning", LogLevel::kWarning},
+       {"error", LogLevel::kError}}};
+  if (request.method == "PUT") {
+    std::string_view wanted(request.body);
+    while (!wanted.empty() && (wanted.back() == '\n' || wanted.back() == ' '))
+      wanted.remove_suffix(1);
+    const auto it = std::ranges::find(kLevels, wanted, [](const auto& l) { return l.first; });
+    if (it == kLevels.end()) return {400, "expected debug, info, warning or error\n"};
+    SetLogLevel(it->second);
+  }
+  const auto now =
+      std::ranges::find(kLevels, CurrentLogLevel(), [](const auto& l) { return l.second; });
+  return {200, std::string(now->first) + "\n"};
+}
+
+StatusReply Explain(const StatusRequest& request, const StatusPorts& ports) {
+  const auto pod = request.query.find("pod");
+  if (pod == request.query.end() || pod->second.find('/') == std::string::npos)
+    return {400, "expected ?pod=NAMESPACE/NAME\n"};
+  const auto report = ports.loop->last();
+  if (report == nullptr) return {503, "no session has run yet\n"};
+  const std::string text = ExplainPod(*report, pod->second);
+  if (text.empty())
+    return {404,
+            pod->second + " does not wait: it has a node, is finished, or is no pod of ours\n"};
+  return {200, text};
+}
+
+}  // namespace
+
+std::string ExplainPod(const CycleResult& report, const std::string& key) {
+  std::string out;
+  for (const Bind& bind : report.binds) {
+    if (bind.pod == key)
+      out += fmt::format("{}: bound to {} by {} (job {}, queue {})\n", key, bind.node, bind.action,
+                         bind.job, bind.queue);
+  }
+  for (const Evict& evict : report.evictions) {
+    if (evict.pod == key)
+      out += fmt::format("{}: evicted from {} by {} for {}: {}\n", key, evict.node, evict.action,
+                         evict.for_job, evict.reason);
+  }
+  for (const Pipelined& p : report.pipelined) {
+    if (p.pod == key)
+      out += fmt::format("{}: {} keeps room for it on {} (job {})\n", key, p.action, p.node, p.job);
+  }
+  for (const PodStatus& pod : report.pods) {
+    if (pod.key == key) out += fmt::format("{}: {}: {}\n", key, pod.reason, pod.message);
+  }
+  return out;
+}
+
+StatusReply AnswerHealth(const StatusRequest& request, const StatusPorts& ports) {
+  if (request.path == "/healthz" || request.path == "/livez") return Livez(ports);
+  if (request.path == "/readyz") return Readyz(ports);
+  return {404, "expected /healthz, /livez or /readyz\n"};
+}
+
+StatusReply AnswerDebug(const StatusRequest& request, const StatusPorts& ports) {
+  if (request.path == "/metrics") return MetricsReply(ports);
+  if (request.path == "/debug/conf") return {200, ports.loop->conf_text()};
+  if (request.path == "/debug/explain") return Explain(request, ports);
+  if (request.path == "/debug/loglevel") return LogLevelReply(request);
+  if (request.path == "/debug/snapshot") {
+    std::string dump = ports.loop->Dump(kPatience);
+    if (dump.empty()) return {503, "no session came in time; does this replica lead?\n"};
+    return {200, std::move(dump), "application/x-ndjson"};
+  }
+  return {404,
+          "expected /metrics, /debug/conf, /debug/explain, /debug/loglevel or /debug/snapshot\n"};
+}
+
+}  // namespace batholith
