@@ -19,7 +19,6 @@ struct BindOrder {
 struct EvictOrder {
   Evict evict;
   std::string uid;
-  std::int64_t grace_period_s = -1;  // -1: the pod's own
 };
 
 struct SessionOrders {

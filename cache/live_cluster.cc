@@ -33,6 +33,13 @@ Record& LiveCluster::Store(Record record) {
 template <typename Record>
 void LiveCluster::Drop(const ObjectGone& gone) {
   Places& places = places_[gone.kind];
+  if constexpr (std::is_same_v<Record, PodGroupRecord>) {
+    const auto hidden = hidden_.find(gone.key);
+    if (hidden != hidden_.end() && hidden->second.meta.uid == gone.uid) {
+      hidden_.erase(hidden);
+      return;
+    }
+  }
   const auto it = places.find(gone.key);
   if (it == places.end()) return;
   std::vector<Record>& all = AllOf<Record>(*objects_);
@@ -48,19 +55,37 @@ void LiveCluster::Drop(const ObjectGone& gone) {
     const auto assumed = assumed_.find(gone.key);
     if (assumed != assumed_.end()) assumed_.erase(assumed);
   }
+  if constexpr (std::is_same_v<Record, PodGroupRecord>) {
+    auto made = hidden_.extract(gone.key);
+    if (!made.empty()) Store(std::move(made.mapped()));  // its pod still waits for it
+  }
 }
 
-void LiveCluster::Put(PodRecord record) { LayOver(Store(std::move(record))); }
+// A pod that names another group than before leaves the one behind that was made for it, if any.
+void LiveCluster::Put(PodRecord record) {
+  const PodRecord* before = Find<PodRecord>(KeyOf(record));
+  if (before != nullptr && before->group != record.group) {
+    const std::string made = before->meta.namespace_ + "/" + before->group;
+    Drop<PodGroupRecord>(GoneOf<PodGroupRecord>(made, made));
+  }
+  LayOver(Store(std::move(record)));
+}
 
 // A group that is made for a pod again and again keeps what sessions said of it, and gives way to
-// an object of its name.
+// an object of its name for as long as there is one.
 void LiveCluster::Put(PodGroupRecord record) {
-  if (record.made_for_pod) {
-    const PodGroupRecord* before = Find<PodGroupRecord>(KeyOf(record));
-    if (before != nullptr && !before->made_for_pod) return;
-    if (before != nullptr) {
+  const std::string key = KeyOf(record);
+  PodGroupRecord* before = Find<PodGroupRecord>(key);
+  if (before != nullptr && record.made_for_pod && !before->made_for_pod) {
+    hidden_.insert_or_assign(key, std::move(record));
+    return;
+  }
+  if (before != nullptr && before->made_for_pod) {
+    if (record.made_for_pod) {
       record.phase = before->phase;
       record.conditions = before->conditions;
+    } else {
+      hidden_.insert_or_assign(key, std::move(*before));
     }
   }
   Store(std::move(record));
@@ -69,38 +94,48 @@ void LiveCluster::Put(PodGroupRecord record) {
 void LiveCluster::LayOver(PodRecord& pod) {
   const auto it = assumed_.find(pod.meta.Key());
   if (it == assumed_.end()) return;
-  const Assumed& assumed = it->second;
-  const bool told = assumed.evicted ? pod.meta.deleting : !pod.node_name.empty();
-  if (assumed.uid != pod.meta.uid || told) {
+  Assumed& assumed = it->second;
+  if (!pod.node_name.empty()) assumed.bind.reset();
+  if (pod.meta.deleting) assumed.evict.reset();
+  if (assumed.uid != pod.meta.uid || (!assumed.bind && !assumed.evict)) {
     assumed_.erase(it);
-    return;
-  }
-  if (assumed.evicted) {
-    pod.meta.deleting = true;
-    pod.deletion = assumed.since + std::max<std::int64_t>(pod.grace_period_s, 0) * kSecond;
   } else {
+    LayOver(assumed, pod);
+  }
+}
+
+void LiveCluster::LayOver(const Assumed& assumed, PodRecord& pod) {
+  if (assumed.bind) {
     pod.node_name = assumed.node;
-    pod.scheduled_at = assumed.since;
+    pod.scheduled_at = assumed.bind->since;
     pod.nominated_node.clear();
+  }
+  if (assumed.evict) {
+    pod.meta.deleting = true;
+    pod.deletion = assumed.evict->since + std::max<std::int64_t>(pod.grace_period_s, 0) * kSecond;
   }
 }
 
 void LiveCluster::Answer(const EffectOutcome& outcome) {
   const auto it = assumed_.find(outcome.pod);
   if (it == assumed_.end() || it->second.uid != outcome.uid) return;
+  const bool is_bind = outcome.effect == EffectOutcome::Effect::kBind;
+  std::optional<Sent>& sent = is_bind ? it->second.bind : it->second.evict;
+  if (!sent) return;  // an event was quicker
   if (outcome.done) {
-    it->second.done = true;
+    sent->done = true;
     return;
   }
+  sent.reset();
   PodRecord* pod = Find<PodRecord>(outcome.pod);
-  if (pod != nullptr && it->second.evicted) {
-    pod->meta.deleting = false;
-    pod->deletion = 0;
-  } else if (pod != nullptr) {
+  if (pod != nullptr && is_bind) {
     pod->node_name.clear();
     pod->scheduled_at = 0;
+  } else if (pod != nullptr) {
+    pod->meta.deleting = false;
+    pod->deletion = 0;
   }
-  assumed_.erase(it);
+  if (!it->second.bind && !it->second.evict) assumed_.erase(it);
 }
 
 void LiveCluster::Apply(ClusterEvent event) {
@@ -132,22 +167,24 @@ Result<std::shared_ptr<const Snapshot>> LiveCluster::Take(TimeNs now) {
 
 SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
   SessionOrders orders;
-  const auto assume = [&](const std::string& key, Assumed assumed) -> const PodRecord* {
-    PodRecord* pod = Find<PodRecord>(key);
-    if (pod == nullptr) return nullptr;
-    assumed.uid = pod->meta.uid;
-    assumed.since = now;
-    assumed_[key] = assumed;
-    LayOver(*pod);
-    return pod;
-  };
   for (const Bind& bind : result.binds) {
-    const PodRecord* pod = assume(bind.pod, {.uid = {}, .node = bind.node});
-    if (pod != nullptr) orders.binds.push_back({bind, pod->meta.uid});
+    PodRecord* pod = Find<PodRecord>(bind.pod);
+    if (pod == nullptr) continue;
+    Assumed& assumed = assumed_[bind.pod];
+    assumed.uid = pod->meta.uid;
+    assumed.node = bind.node;
+    assumed.bind = Sent{now};
+    LayOver(assumed, *pod);
+    orders.binds.push_back({bind, pod->meta.uid});
   }
   for (const Evict& evict : result.evictions) {
-    const PodRecord* pod = assume(evict.pod, {.uid = {}, .node = {}, .evicted = true});
-    if (pod != nullptr) orders.evictions.push_back({evict, pod->meta.uid, pod->grace_period_s});
+    PodRecord* pod = Find<PodRecord>(evict.pod);
+    if (pod == nullptr) continue;
+    Assumed& assumed = assumed_[evict.pod];
+    assumed.uid = pod->meta.uid;
+    assumed.evict = Sent{now};
+    LayOver(assumed, *pod);
+    orders.evictions.push_back({evict, pod->meta.uid});
   }
   ApplyStatuses(result, *objects_, [this](const std::string& key) { return Find<PodRecord>(key); });
   for (const PodRecord& pod : objects_->pods) {
@@ -161,9 +198,11 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
 LiveCluster::Unanswered LiveCluster::unanswered() const {
   Unanswered out;
   for (const auto& [pod, assumed] : assumed_) {
-    if (assumed.done) continue;
-    ++out.count;
-    out.since = out.since == 0 ? assumed.since : std::min(out.since, assumed.since);
+    for (const std::optional<Sent>& sent : {assumed.bind, assumed.evict}) {
+      if (!sent || sent->done) continue;
+      ++out.count;
+      out.since = out.since == 0 ? sent->since : std::min(out.since, sent->since);
+    }
   }
   return out;
 }

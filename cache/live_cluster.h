@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,12 +44,16 @@ class LiveCluster {
   const ClusterObjects& objects() const { return *objects_; }
 
  private:
+  struct Sent {
+    TimeNs since = 0;
+    bool done = false;  // the server said so; its event is on the way
+  };
+  // What was sent for a pod and no event has told yet. A pod that was bound may be evicted before
+  // anybody answered the bind.
   struct Assumed {
     std::string uid;
-    std::string node;  // of a bind
-    bool evicted = false;
-    bool done = false;  // the server said so; its event is on the way
-    TimeNs since = 0;
+    std::string node;  // of the bind
+    std::optional<Sent> bind, evict;
   };
   // Where each object stands in its vector.
   using Places = std::unordered_map<std::string, std::size_t>;  // looked up only
@@ -66,7 +71,9 @@ class LiveCluster {
   void Put(Record record) {
     Store(std::move(record));
   }
+  // Forgets what the pod's event tells, and lays the rest over it.
   void LayOver(PodRecord& pod);
+  static void LayOver(const Assumed& assumed, PodRecord& pod);
   void Answer(const EffectOutcome& outcome);
   void EnsureQueue(const std::string& name);
 
@@ -74,6 +81,8 @@ class LiveCluster {
   std::shared_ptr<ClusterObjects> objects_ = std::make_shared<ClusterObjects>();
   std::array<Places, std::variant_size_v<ObjectRecord>> places_;
   std::map<std::string, Assumed, std::less<>> assumed_;  // by pod
+  // Groups that were made for a pod, where an object of that name stands in their place.
+  std::map<std::string, PodGroupRecord, std::less<>> hidden_;
 };
 
 }  // namespace batholith

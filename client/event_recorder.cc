@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codec/time_text.h"
+#include "codec/utf8.h"
 
 namespace batholith {
 namespace {
@@ -15,7 +16,26 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::minutes kQuiet{10};
-constexpr std::size_t kLongestNote = 1024;  // the API server's limit
+constexpr std::size_t kLongestNote = 1024;  // the API server's limits
+constexpr std::size_t kLongestName = 253;
+
+// The first bytes of a text, and no half of a character.
+std::string Cut(const std::string& text, std::size_t most) {
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const std::size_t next = end + std::max<std::size_t>(SequenceLength(text, end), 1);
+    if (next > most) break;
+    end = next;
+  }
+  return text.substr(0, end);
+}
+
+// Begins with the object's name, as events do, and is unlike any other.
+std::string EventName(const std::string& object, std::uint64_t count) {
+  const auto stamp = std::chrono::system_clock::now().time_since_epoch().count();
+  const std::string end = fmt::format(".{:x}.{:x}", stamp, count);
+  return object.substr(0, kLongestName - end.size()) + end;
+}
 
 // With microseconds, as events want it.
 std::string MicroTime() {
@@ -59,7 +79,6 @@ void EventRecorder::Record(const ObjectEvent& event) {
   }
   sent_[key] = now;
   const std::string name_space = event.name_space.empty() ? "default" : event.name_space;
-  const auto stamp = std::chrono::system_clock::now().time_since_epoch().count();
   json::object regarding{{"apiVersion", event.api_version},
                          {"kind", event.kind},
                          {"name", event.name},
@@ -72,15 +91,15 @@ void EventRecorder::Record(const ObjectEvent& event) {
   request.body = json::serialize(json::object{
       {"apiVersion", "events.k8s.io/v1"},
       {"kind", "Event"},
-      {"metadata", json::object{{"name", fmt::format("{}.{:x}.{:x}", event.name, stamp, ++count_)},
-                                {"namespace", name_space}}},
+      {"metadata",
+       json::object{{"name", EventName(event.name, ++count_)}, {"namespace", name_space}}},
       {"eventTime", MicroTime()},
       {"reportingController", options_.component},
       {"reportingInstance", options_.instance},
       {"action", event.action},
       {"reason", event.reason},
       {"type", event.warning ? "Warning" : "Normal"},
-      {"note", event.note.substr(0, kLongestNote)},
+      {"note", Cut(event.note, kLongestNote)},
       {"regarding", std::move(regarding)}});
   client_.Send(std::move(request), [this, alive = alive_, key](const HttpResult& result) {
     // What did not arrive may be said again; nobody waits for it.

@@ -66,7 +66,10 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
                                           order.evict.reason);
                  events_.Record(event);
                }}),
-      statuses_(client, state, {.may_send = options_.may_send, .warn = options_.warn}),
+      statuses_(client, state,
+                {.may_send = options_.may_send,
+                 .warn = options_.warn,
+                 .answered = [this] { NoteIdle(); }}),
       events_(client, {.component = options_.component,
                        .instance = options_.instance,
                        .may_send = options_.may_send}) {}
@@ -74,9 +77,12 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
 KubeSink::~KubeSink() { *alive_ = false; }
 
 void KubeSink::Send(SessionOrders orders) {
-  if (!orders.binds.empty() || !orders.evictions.empty()) idle_ = false;
+  ++posted_;
   client_.Post([this, alive = alive_, shared = std::make_shared<SessionOrders>(std::move(orders))] {
-    if (*alive) Start(std::move(*shared));
+    if (!*alive) return;
+    Start(std::move(*shared));
+    NoteIdle();
+    --posted_;
   });
 }
 
@@ -88,7 +94,6 @@ void KubeSink::Start(SessionOrders orders) {
     for (const EvictOrder& order : orders.evictions)
       Answered(
           {EffectOutcome::Effect::kEvict, order.evict.pod, order.uid, false, "not the leader"});
-    idle_ = orders_.IsIdle();
     return;
   }
   // Room is made before it is used.
@@ -96,7 +101,6 @@ void KubeSink::Start(SessionOrders orders) {
   for (BindOrder& order : orders.binds) orders_.Add(std::move(order));
   WriteStatuses(orders);
   TellOfJobs(*orders.report);
-  idle_ = orders_.IsIdle() && statuses_.IsIdle();
 }
 
 void KubeSink::Answered(EffectOutcome outcome) {
@@ -111,7 +115,7 @@ void KubeSink::Answered(EffectOutcome outcome) {
     events_.Record(event);
   }
   inbox_.Push(std::move(outcome));
-  idle_ = orders_.IsIdle() && statuses_.IsIdle();
+  NoteIdle();
 }
 
 void KubeSink::WriteStatuses(const SessionOrders& orders) {
@@ -131,8 +135,8 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
     const SeenObject* seen = state_.Find("Pod", pod.key);
     if (seen == nullptr) continue;
     const auto nominated = orders.nominations.find(pod.key);
-    std::optional<Patch> patch =
-        WantedPod(*seen, pod, nominated == orders.nominations.end() ? "" : nominated->second);
+    std::optional<Patch> patch = WantedPod(
+        *seen, pod, nominated == orders.nominations.end() ? "" : nominated->second, stamp);
     if (!patch) continue;
     ObjectEvent event = EventOf(*seen);
     event.warning = true;

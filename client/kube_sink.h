@@ -37,7 +37,7 @@ class KubeSink final : public OrderSink {
   void MakeBuiltIns();
 
   // Sent and not answered; any thread.
-  bool IsIdle() const { return idle_; }
+  bool IsIdle() const { return posted_ == 0 && idle_; }
   std::uint64_t refusals() const { return refusals_; }
 
  private:
@@ -45,6 +45,7 @@ class KubeSink final : public OrderSink {
   void WriteStatuses(const SessionOrders& orders);
   void WriteQuotas(const CycleResult& report);
   void Answered(EffectOutcome outcome);
+  void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle(); }
   void TellOfJobs(const CycleResult& report);
 
   HttpClient& client_;
@@ -54,6 +55,7 @@ class KubeSink final : public OrderSink {
   OrderRunner orders_;
   StatusWriter statuses_;
   EventRecorder events_;
+  std::atomic<int> posted_ = 0;  // given to Send and not begun
   std::atomic<bool> idle_ = true;
   std::atomic<std::uint64_t> refusals_ = 0;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

@@ -36,7 +36,8 @@ class Leader {
   bool Leads() const;
   // Who leads, as far as this replica knows; on the client's thread.
   const std::string& holder() const { return holder_; }
-  // Hands the lease back so that others need not wait; `done` is called in any case.
+  // Hands the lease back so that others need not wait for its end; leads no more from the call on
+  // the client's thread on. `done` is called in any case.
   void Release(std::function<void()> done);
   const std::string& trouble() const { return trouble_; }  // on the client's thread
 
@@ -46,7 +47,9 @@ class Leader {
   void Judge(const boost::json::object& lease);
   void Take(const boost::json::object* lease);
   void Write(boost::json::object lease, bool create);
-  void OnWrite(Clock::time_point began, const HttpResult& result);
+  void OnWrite(Clock::time_point began, bool create, const HttpResult& result);
+  void Renewed(Clock::time_point began);
+  void HandBack();
   void Later();
   void Notice();
   std::string path() const;
@@ -57,9 +60,13 @@ class Leader {
   std::atomic<Clock::rep> until_ = 0;  // leads until then
   bool told_ = false;                  // what `changed` heard last
   bool ended_ = false;
-  boost::json::object lease_;  // as the server has it
-  std::string seen_;           // its spec as text
-  Clock::time_point seen_at_;  // since when it says that
+  bool writing_ = false;
+  bool stale_ = false;              // lease_ is not what the server has
+  HttpClient::Token expiry_ = 0;    // the timer of until_
+  std::function<void()> released_;  // waits for the write under way
+  boost::json::object lease_;       // as the server had it
+  std::string seen_;                // its spec as text
+  Clock::time_point seen_at_;       // since when it says that
   std::string holder_, trouble_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -35,8 +35,10 @@ struct OrderRunner::Order {
   bool explained = false;
   int tries = 0;         // of the write
   int looks = 0;         // of reading the pod
+  int blind = 0;         // looks that the server refused
   std::string trouble;   // what the write came back with
   bool refused = false;  // the server read it and said no: no use in saying it again
+  bool maybe = false;    // a write came back without its outcome
 
   bool is_revoke() const { return evict.evict.action == "revoke"; }
 };
@@ -65,13 +67,24 @@ void OrderRunner::Add(EvictOrder order) {
   Pump();
 }
 
+// Orders that end at once pump again; a loop takes them all, for there may be thousands.
 void OrderRunner::Pump() {
+  if (std::exchange(pumping_, true)) return;
   while (running_ < options_.parallel && !waiting_.empty()) {
     const Ptr order = waiting_.front();
     waiting_.pop_front();
     ++running_;
     Run(order);
   }
+  pumping_ = false;
+}
+
+void OrderRunner::Send(const Ptr& order, HttpRequest request,
+                       void (OrderRunner::*then)(const Ptr&, const HttpResult&)) {
+  request.timeout = options_.timeout;
+  client_.Send(std::move(request), [this, alive = alive_, order, then](const HttpResult& result) {
+    if (*alive) (this->*then)(order, result);
+  });
 }
 
 void OrderRunner::Run(const Ptr& order) {
@@ -96,21 +109,7 @@ void OrderRunner::Bind(const Ptr& order) {
       {"target",
        json::object{{"apiVersion", "v1"}, {"kind", "Node"}, {"name", order->bind.bind.node}}}});
   ++order->tries;
-  client_.Send(std::move(request), [this, order](const HttpResult& r) { OnBindReply(order, r); });
-}
-
-void OrderRunner::OnBindReply(const Ptr& order, const HttpResult& result) {
-  const ReplyKind kind = KindOfReply(result);
-  if (kind == ReplyKind::kDone) return Finish(order, true, "");
-  order->trouble = TroubleOf(result);
-  order->refused = kind == ReplyKind::kRefused;
-  if (kind == ReplyKind::kLater || kind == ReplyKind::kNotSent) {
-    if (order->tries < options_.tries) return Again(order, RetryAfterOf(result), &OrderRunner::Run);
-    return Finish(order, false, order->trouble);
-  }
-  // 404: the pod is gone, or its namespace. 409 says any of: assigned, being deleted, gated,
-  // another uid. And a time-out says nothing at all.
-  LookAt(order);
+  Send(order, std::move(request), &OrderRunner::OnWritten);
 }
 
 void OrderRunner::Explain(const Ptr& order) {
@@ -131,8 +130,10 @@ void OrderRunner::Explain(const Ptr& order) {
       json::object{{"metadata", json::object{{"uid", order->uid}}},
                    {"status", json::object{{"conditions", json::array{condition}}}}});
   // Whoever cannot be told why must go all the same; the delete's own answer decides.
-  client_.Send(std::move(request), [this, order](const HttpResult&) { Run(order); });
+  Send(order, std::move(request), &OrderRunner::OnExplained);
 }
+
+void OrderRunner::OnExplained(const Ptr& order, const HttpResult& /*result*/) { Run(order); }
 
 void OrderRunner::Delete(const Ptr& order) {
   HttpRequest request;
@@ -154,10 +155,10 @@ void OrderRunner::Delete(const Ptr& order) {
         {"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"preconditions", preconditions}});
   }
   ++order->tries;
-  client_.Send(std::move(request), [this, order](const HttpResult& r) { OnDeleteReply(order, r); });
+  Send(order, std::move(request), &OrderRunner::OnWritten);
 }
 
-void OrderRunner::OnDeleteReply(const Ptr& order, const HttpResult& result) {
+void OrderRunner::OnWritten(const Ptr& order, const HttpResult& result) {
   const ReplyKind kind = KindOfReply(result);
   if (kind == ReplyKind::kDone) return Finish(order, true, "");
   order->trouble = TroubleOf(result);
@@ -165,23 +166,32 @@ void OrderRunner::OnDeleteReply(const Ptr& order, const HttpResult& result) {
   // A disruption budget says no for now: the next session asks again.
   if (order->is_revoke() && result && result->status == 429)
     return Finish(order, false, order->trouble);
-  const bool later = kind == ReplyKind::kLater || kind == ReplyKind::kNotSent;
-  if (later && order->tries < options_.tries)
-    return Again(order, RetryAfterOf(result), &OrderRunner::Run);
-  if (later) return Finish(order, false, order->trouble);
+  // A 503 may come from a proxy that had passed the request on.
+  const bool busy = result && result->status == 429;
+  if (kind == ReplyKind::kUnknown || (kind == ReplyKind::kLater && !busy)) order->maybe = true;
+  if (kind == ReplyKind::kLater || kind == ReplyKind::kNotSent) {
+    if (order->tries < options_.tries) return Again(order, RetryAfterOf(result), &OrderRunner::Run);
+    if (!order->maybe) return Finish(order, false, order->trouble);
+  }
+  // 404: the pod is gone, or its namespace. 409 says any of: assigned, being deleted, gated,
+  // another uid. And a time-out says nothing at all.
   LookAt(order);
 }
 
 void OrderRunner::LookAt(const Ptr& order) {
+  if (!ports_.may_send()) return Finish(order, false, "this replica does not lead any more");
   HttpRequest request;
   request.path = PodPath(order->pod);
   ++order->looks;
-  client_.Send(std::move(request), [this, order](const HttpResult& r) { OnLook(order, r); });
+  Send(order, std::move(request), &OrderRunner::OnLook);
 }
 
 void OrderRunner::OnLook(const Ptr& order, const HttpResult& result) {
   if (result && result->status == 404)
     return Finish(order, !order->is_bind, order->is_bind ? "the pod is gone" : "");
+  // Who may not read pods will not know it later either: events tell what became of the order.
+  if (KindOfReply(result) == ReplyKind::kRefused && ++order->blind >= options_.tries)
+    return Finish(order, false, order->trouble + "; GET: " + TroubleOf(result));
   if (!result || result->status != 200)  // nothing is known until it can be read
     return Again(order, RetryAfterOf(result), &OrderRunner::LookAt);
   const Result<json::value> pod = BodyOf(*result);

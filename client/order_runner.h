@@ -15,6 +15,7 @@ namespace batholith {
 struct OrderOptions {
   int parallel = 64;  // requests at a time
   int tries = 5;      // of one order that the server does not answer or has no time for
+  std::chrono::milliseconds timeout{30'000};  // of a request
   std::chrono::milliseconds first_backoff{100};
   std::chrono::milliseconds max_backoff{10'000};
 };
@@ -29,8 +30,9 @@ struct OrderPorts {
 };
 
 // Binds and evicts, several at a time and in order of arrival. An order whose outcome is not known
-// is looked up and never guessed: a bind that may have happened has the pod read. All of it on the
-// client's thread.
+// is looked up and never guessed: a bind that may have happened has the pod read, for as long as
+// the server does not answer and this replica leads. All of it on the client's thread. Cost: at
+// most `tries` writes of an order and one more look than writes, but for looks without an answer.
 class OrderRunner {
  public:
   OrderRunner(HttpClient& client, OrderOptions options, OrderPorts ports);
@@ -48,14 +50,16 @@ class OrderRunner {
   void Pump();
   void Run(const Ptr& order);
   void Bind(const Ptr& order);
-  void OnBindReply(const Ptr& order, const HttpResult& result);
   void Explain(const Ptr& order);  // writes on the pod why it goes
+  void OnExplained(const Ptr& order, const HttpResult& result);
   void Delete(const Ptr& order);
-  void OnDeleteReply(const Ptr& order, const HttpResult& result);
+  void OnWritten(const Ptr& order, const HttpResult& result);
   void LookAt(const Ptr& order);
   void OnLook(const Ptr& order, const HttpResult& result);
   void JudgeBind(const Ptr& order, const boost::json::value& pod);
   void JudgeEvict(const Ptr& order, const boost::json::value& pod);
+  void Send(const Ptr& order, HttpRequest request,
+            void (OrderRunner::*then)(const Ptr&, const HttpResult&));
   void Again(const Ptr& order, std::chrono::milliseconds at_least,
              void (OrderRunner::*step)(const Ptr&));
   void Finish(const Ptr& order, bool done, const std::string& why);
@@ -65,7 +69,8 @@ class OrderRunner {
   OrderPorts ports_;
   std::deque<Ptr> waiting_;
   int running_ = 0;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for timers that outlive it
+  bool pumping_ = false;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what outlives it
 };
 
 }  // namespace batholith

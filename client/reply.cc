@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codec/json.h"
 #include "codec/time_text.h"
 
@@ -26,7 +28,7 @@ std::string TroubleOf(const HttpResult& result) {
 
 std::chrono::milliseconds RetryAfterOf(const HttpResult& result) {
   if (!result || !result->retry_after) return std::chrono::milliseconds(0);
-  return *result->retry_after;
+  return std::min(*result->retry_after, std::chrono::seconds(60));
 }
 
 Result<json::value> BodyOf(const HttpReply& reply) {

@@ -22,7 +22,7 @@ enum class ReplyKind : std::uint8_t {
 ReplyKind KindOfReply(const HttpResult& result);
 // "409 Conflict: pod a/b is already assigned …", or why there is no answer.
 std::string TroubleOf(const HttpResult& result);
-// Retry-After, or 0.
+// Retry-After, or 0; a minute at most: nobody is told to be idle for longer.
 std::chrono::milliseconds RetryAfterOf(const HttpResult& result);
 // The body as JSON.
 Result<boost::json::value> BodyOf(const HttpReply& reply);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <utility>
 
@@ -35,7 +36,9 @@ void StatusWriter::Pump() {
     request.path = item->patch.path;
     request.content_type = item->patch.content_type;
     request.body = boost::json::serialize(item->patch.body);
-    client_.Send(std::move(request), [this, item](const HttpResult& r) { OnReply(*item, r); });
+    client_.Send(std::move(request), [this, alive = alive_, item](const HttpResult& result) {
+      if (*alive) OnReply(*item, result);
+    });
   }
 }
 
@@ -68,6 +71,7 @@ void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
     });
   }
   Pump();
+  if (options_.answered) options_.answered();
 }
 
 }  // namespace batholith

@@ -22,6 +22,7 @@ class StatusWriter {
     std::size_t waiting = 20'000;  // beyond, patches are dropped until the next session
     std::function<bool()> may_send;
     std::function<void(const std::string&)> warn;
+    std::function<void()> answered;  // a patch, in whatever way; may be empty
   };
 
   StatusWriter(HttpClient& client, ServerState& state, Options options);

@@ -114,7 +114,7 @@ json::value Amounts(const json::object& seen, std::string_view field, const Reso
 }  // namespace
 
 std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
-                               const std::string& nominated) {
+                               const std::string& nominated, const WriteStamp& stamp) {
   json::object wanted;
   // The API server itself says that a pod is gated.
   if (status.reason != "SchedulingGated") {
@@ -124,6 +124,8 @@ std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
       json::object c{{"type", condition.type}, {"status", condition.status}};
       Put(c, "reason", condition.reason);
       Put(c, "message", condition.message);
+      if (before == nullptr || TextAt(*before, "status") != condition.status)
+        c["lastTransitionTime"] = stamp.now;
       wanted["conditions"] = json::array{std::move(c)};
     }
   }

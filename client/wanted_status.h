@@ -26,7 +26,7 @@ struct WriteStamp {
 
 // `nominated` is empty where nothing is reserved for the pod.
 std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
-                               const std::string& nominated);
+                               const std::string& nominated, const WriteStamp& stamp);
 std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status,
                                  const WriteStamp& stamp);
 std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status);

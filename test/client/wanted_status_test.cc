@@ -1,0 +1,163 @@
+// What the server has, what a session wants, and the patch between them.
+#include "client/wanted_status.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "api/elastic_quota.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+const WriteStamp kStamp{"s-1", "2026-01-01T00:00:00Z"};
+
+json::object Object(const std::string& text) { return json::parse(text).as_object(); }
+
+SeenObject Seen(const std::string& status, const std::string& notes = "{}") {
+  SeenObject seen;
+  seen.path = "/path";
+  seen.name = "x";
+  seen.uid = "u";
+  seen.version = "7";
+  seen.status = Object(status);
+  seen.notes = Object(notes);
+  return seen;
+}
+
+struct Row {
+  std::string name;
+  std::string seen;
+  std::string patch;  // of the status; empty: none is sent
+};
+
+// Also that what was wanted is there once it is written: the same again sends nothing.
+template <typename Want>
+void Check(const std::vector<Row>& rows, const std::string& path, const std::string& type,
+           Want want) {
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.name);
+    const SeenObject seen = Seen(row.seen);
+    const std::optional<Patch> patch = want(seen);
+    ASSERT_EQ(patch.has_value(), !row.patch.empty())
+        << (patch ? json::serialize(patch->body) : "no patch");
+    if (!patch) continue;
+    EXPECT_EQ(patch->path, path);
+    EXPECT_EQ(patch->content_type, type);
+    const json::object body{{"metadata", {{"uid", "u"}}}, {"status", Object(row.patch)}};
+    EXPECT_EQ(json::serialize(patch->body.at("status")), json::serialize(body.at("status")));
+    EXPECT_EQ(patch->body.at("metadata"), body.at("metadata"));
+    EXPECT_FALSE(want(patch->after)) << "after: " << json::serialize(patch->after.status);
+  }
+}
+
+const std::string kMerge = "application/merge-patch+json";
+const std::string kStrategic = "application/strategic-merge-patch+json";
+
+TEST(WantedStatus, of_a_pod) {
+  const std::string condition =
+      R"({"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"no room"})";
+  const std::string fresh =
+      R"({"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable",)"
+      R"("message":"no room","lastTransitionTime":"2026-01-01T00:00:00Z"}]})";
+  Check({{"nothing is known", "{}", fresh},
+         {"it is there", R"({"conditions":[)" + condition + "]}", ""},
+         {"another message keeps the time",
+          R"({"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable",)"
+          R"("message":"before"}]})",
+          R"({"conditions":[)" + condition + "]}"},
+         {"another status", R"({"conditions":[{"type":"PodScheduled","status":"True"}]})", fresh},
+         {"conditions are garbage", R"({"conditions":7})", fresh},
+         {"a nomination that is over",
+          R"({"nominatedNodeName":"n1","conditions":[)" + condition + "]}",
+          R"({"nominatedNodeName":null})"}},
+        "/path/status", kStrategic, [](const SeenObject& seen) {
+          return WantedPod(seen, {"ns/x", "Unschedulable", "no room"}, "", kStamp);
+        });
+  Check({{"reserved", "{}", R"({"nominatedNodeName":"n1"})"},
+         {"reserved already", R"({"nominatedNodeName":"n1"})", ""},
+         {"reserved elsewhere", R"({"nominatedNodeName":"n2"})", R"({"nominatedNodeName":"n1"})"}},
+        "/path/status", kStrategic, [](const SeenObject& seen) {
+          // Of gates the API server itself says it.
+          return WantedPod(seen, {"ns/x", "SchedulingGated", "gated"}, "n1", kStamp);
+        });
+}
+
+TEST(WantedStatus, of_a_group) {
+  JobStatus status;
+  status.phase = JobPhase::kRunning;
+  status.tasks = {{"Running", 2}, {"Pending", 1}};
+  status.conditions = {{"Scheduled", "True", "tasks in gang are ready", ""}};
+  const std::string old =
+      R"({"type":"Scheduled","status":"True","transitionID":"s-0",)"
+      R"("lastTransitionTime":"2025-01-01T00:00:00Z","reason":"tasks in gang are ready"})";
+  const std::string fresh =
+      R"({"type":"Scheduled","status":"True","transitionID":"s-1",)"
+      R"("lastTransitionTime":"2026-01-01T00:00:00Z","reason":"tasks in gang are ready"})";
+  const std::string strange = R"({"type":"Strange","status":"True"})";
+  Check({{"nothing is known", "{}",
+          R"({"phase":"Running","running":2,"conditions":[)" + fresh + "]}"},
+         {"all is there", R"({"phase":"Running","running":2,"conditions":[)" + old + "]}", ""},
+         {"all is there, with a stranger's condition",
+          R"({"phase":"Running","running":2,"conditions":[)" + old + "," + strange + "]}", ""},
+         {"another phase", R"({"phase":"Pending","running":2,"conditions":[)" + old + "]}",
+          R"({"phase":"Running"})"},
+         {"counts go down to nothing",
+          R"({"phase":"Running","running":3,"failed":1,"conditions":[)" + old + "]}",
+          R"({"running":2,"failed":0})"},
+         {"a stranger's condition stays in the list that is written whole",
+          R"({"phase":"Running","running":2,"conditions":[)" + strange + "]}",
+          R"({"conditions":[)" + strange + "," + fresh + "]}"}},
+        "/path", kMerge, [&](const SeenObject& seen) { return WantedGroup(seen, status, kStamp); });
+}
+
+TEST(WantedStatus, of_a_queue) {
+  QueueStatus status;
+  status.allocated = {{"cpu", 1500}};
+  Check({{"nothing is known", "{}", R"({"state":"Open","allocated":{"cpu":"1500m"}})"},
+         {"it is there", R"({"state":"Closed","allocated":{"cpu":"1500m"}})", ""},
+         {"an amount is no more", R"({"state":"Open","allocated":{"cpu":"1500m","memory":"1Gi"}})",
+          R"({"allocated":{"cpu":"1500m","memory":null}})"}},
+        "/path/status", kMerge, [&](const SeenObject& seen) { return WantedQueue(seen, status); });
+  Check({{"the schema wants the field", "{}", R"({"state":"Open","allocated":{}})"},
+         {"it is empty", R"({"state":"Open","allocated":{}})", ""},
+         {"all amounts are no more", R"({"state":"Open","allocated":{"cpu":"1"}})",
+          R"({"allocated":{"cpu":null}})"}},
+        "/path/status", kMerge,
+        [](const SeenObject& seen) { return WantedQueue(seen, QueueStatus()); });
+}
+
+TEST(WantedStatus, of_a_quota) {
+  QuotaStatus status;
+  status.used = {{"cpu", 2000}};
+  Check({{"nothing is known", "{}", R"({"used":{"cpu":"2"}})"},
+         {"it is there", R"({"used":{"cpu":"2"},"other":1})", ""},
+         {"another", R"({"used":{"cpu":"3","pods":"1"}})", R"({"used":{"cpu":"2","pods":null}})"}},
+        "/path/status", kMerge, [&](const SeenObject& seen) { return WantedQuota(seen, status); });
+  Check({{"nothing", "{}", ""}, {"empty", R"({"used":{}})", ""}}, "", "",
+        [](const SeenObject& seen) { return WantedQuota(seen, QuotaStatus()); });
+}
+
+TEST(WantedStatus, koordinators_figures_are_annotations) {
+  QuotaStatus status;
+  status.group = kSigsGroup;
+  status.runtime = {{"cpu", 2000}};
+  const std::string prefix(kQuotaKeyPrefix);
+  std::optional<Patch> patch = WantedQuotaNotes(Seen("{}"), status);
+  ASSERT_TRUE(patch);
+  EXPECT_EQ(patch->path, "/path");
+  EXPECT_EQ(patch->body, Object(R"({"metadata":{"uid":"u","annotations":{")" + prefix +
+                                R"(runtime":"{\"cpu\":\"2\"}"}}})"));
+  EXPECT_FALSE(WantedQuotaNotes(patch->after, status));
+  status.runtime.clear();
+  patch = WantedQuotaNotes(patch->after, status);
+  ASSERT_TRUE(patch);
+  EXPECT_EQ(patch->body.at("metadata").at("annotations").at(prefix + "runtime"), "{}");
+  status.group = "scheduling.x-k8s.io";
+  EXPECT_FALSE(WantedQuotaNotes(Seen("{}"), status)) << "nobody reads them there";
+}
+
+}  // namespace
+}  // namespace batholith
