@@ -4,8 +4,6 @@
 #include <utility>
 
 namespace batholith {
-namespace {
-
 std::string Escape(std::string_view text) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   constexpr std::string_view kPlain =
@@ -23,6 +21,8 @@ std::string Escape(std::string_view text) {
   }
   return out;
 }
+
+namespace {
 
 class Query {
  public:

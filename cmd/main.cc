@@ -12,13 +12,34 @@ namespace {
 
 constexpr const char* kHelp = R"(Batholith, a batch scheduler for Kubernetes
 
+On this machine, without a cluster:
   batholith simulate   run the scheduler on manifests and show what it decides and why
-  batholith scheduler  schedule the pods of a Kubernetes cluster
   batholith verify     run scenario files: a cluster, a conf, and what must come out
   batholith replay     decide the sessions of a dump again and show what differs
 
+In a cluster:
+  batholith scheduler  schedule the pods of a Kubernetes cluster
+
+On a cluster, as kubectl:
+  batholith queue      list, get, create, operate (open, close, weight), delete
+  batholith job        list, view, explain (why it waits), suspend, resume, delete
+  batholith quota      list, explain (what it may use, borrows, who waits)
+
 batholith COMMAND --help says more. Exit status: 0 done, 1 the answer is no, 2 bad input, 3 no API server, 70 a bug of ours.
 )";
+
+struct Command {
+  const char* name;
+  int (*run)(const std::vector<std::string>&);
+};
+
+constexpr std::array kCommands{Command{"simulate", batholith::SimulateCommand},
+                               Command{"scheduler", batholith::SchedulerCommand},
+                               Command{"verify", batholith::VerifyCommand},
+                               Command{"replay", batholith::ReplayCommand},
+                               Command{"queue", batholith::QueueCommand},
+                               Command{"job", batholith::JobCommand},
+                               Command{"quota", batholith::QuotaCommand}};
 
 int Run(const std::vector<std::string>& words) {
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
@@ -26,14 +47,13 @@ int Run(const std::vector<std::string>& words) {
     return words.empty() ? batholith::kBadInput : batholith::kDone;
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (words[0] == "simulate") return batholith::SimulateCommand(rest);
-  if (words[0] == "scheduler") return batholith::SchedulerCommand(rest);
-  if (words[0] == "verify") return batholith::VerifyCommand(rest);
-  if (words[0] == "replay") return batholith::ReplayCommand(rest);
-  static constexpr std::array<std::string_view, 5> kCommands{"simulate", "scheduler", "verify",
-                                                             "replay", "help"};
-  std::cerr << "batholith: unknown command " << words[0]
-            << batholith::DidYouMean(words[0], kCommands) << "\nSee batholith --help\n";
+  std::vector<std::string_view> known{"help"};
+  for (const Command& command : kCommands) {
+    if (words[0] == command.name) return command.run(rest);
+    known.emplace_back(command.name);
+  }
+  std::cerr << "batholith: unknown command " << words[0] << batholith::DidYouMean(words[0], known)
+            << "\nSee batholith --help\n";
   return batholith::kBadInput;
 }
 

@@ -6,27 +6,18 @@
 
 #include "api/quantity.h"
 #include "cmd/output.h"
+#include "cmd/text_table.h"
 
 namespace batholith {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
+using Rows = TextRows;
 
-// Columns as wide as their widest cell; the first row is the head.
+// The first row is the head.
 std::string Aligned(const std::string& title, const Rows& rows) {
   if (rows.size() < 2) return {};
-  std::vector<std::size_t> widths(rows[0].size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string out = title + "\n";
-  for (const auto& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("{:<{}}  ", row[c], widths[c]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  }
-  return out + "\n";
+  TableShape shape{"  ", 2, {}};
+  return title + "\n" + TextTable(rows, shape) + "\n";
 }
 
 std::string Text(const ResourceList& list) {

@@ -1,0 +1,182 @@
+#include "cmd/job_command.h"
+
+#include <array>
+#include <iostream>
+#include <utility>
+
+#include "client/reply.h"
+#include "cmd/commands.h"
+#include "cmd/kube_listing.h"
+
+namespace batholith {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+std::int64_t Replicas(const json::value& job) {
+  std::int64_t sum = 0;
+  const json::value* tasks = At(job, {"spec", "tasks"});
+  if (tasks == nullptr || !tasks->is_array()) return 0;
+  for (const json::value& task : tasks->get_array()) {
+    const json::value* n = At(task, {"replicas"});
+    sum += n != nullptr && n->is_int64() ? n->get_int64() : 1;
+  }
+  return sum;
+}
+
+// The cells that follow namespace, name and creation.
+void AddJobCells(const json::value& job, std::vector<std::string>& row) {
+  row.push_back(CellAt(job, {"status", "state", "phase"}, "Pending"));
+  row.push_back(CellAt(job, {"metadata", "labels", "volcano.sh/job-type"}, "Batch"));
+  row.push_back(std::to_string(Replicas(job)));
+  row.push_back(CellAt(job, {"spec", "minAvailable"}, "0"));
+  for (const char* field : {"pending", "running", "succeeded", "failed", "unknown", "retryCount"})
+    row.push_back(CellAt(job, {"status", field}, "0"));
+}
+
+void AddGroupCells(const json::value& group, std::vector<std::string>& row) {
+  row.push_back(CellAt(group, {"status", "phase"}, "Pending"));
+  row.push_back(CellAt(group, {"spec", "minMember"}, "0"));
+  for (const char* field : {"running", "succeeded", "failed"})
+    row.push_back(CellAt(group, {"status", field}, "0"));
+}
+
+ListOf Jobs(const KubeRun& run, bool groups, const std::string& queue) {
+  const bool all = run.flags.all_namespaces;
+  const bool wide = run.wide();
+  ListOf list{groups ? "pod groups" : "jobs",
+              groups ? KindsNamed({"PodGroup"}) : Kinds{&kJobKind},
+              {},
+              {"NAME", "CREATION", "PHASE"},
+              [=](const Objects& listed, const Objects&) {
+                TextRows rows;
+                for (const json::value& object : listed) {
+                  auto& row = rows.emplace_back();
+                  if (all) row.push_back(CellAt(object, {"metadata", "namespace"}));
+                  row.push_back(CellAt(object, {"metadata", "name"}));
+                  row.push_back(CellAt(object, {"metadata", "creationTimestamp"}));
+                  groups ? AddGroupCells(object, row) : AddJobCells(object, row);
+                  if (!wide) continue;
+                  row.push_back(CellAt(object, {"spec", "queue"}, "default"));
+                  row.push_back(CellAt(object, {"spec", "priorityClassName"}));
+                }
+                return rows;
+              },
+              {}};
+  if (all) list.head.insert(list.head.begin(), "NAMESPACE");
+  const std::vector<std::string> more =
+      groups ? std::vector<std::string>{"MIN", "RUNNING", "SUCCEEDED", "FAILED"}
+             : std::vector<std::string>{"JOBTYPE",   "REPLICAS", "MIN",     "PENDING",   "RUNNING",
+                                        "SUCCEEDED", "FAILED",   "UNKNOWN", "RETRYCOUNT"};
+  list.head.insert(list.head.end(), more.begin(), more.end());
+  if (wide) list.head.insert(list.head.end(), {"QUEUE", "PRIORITYCLASS"});
+  if (!queue.empty())
+    list.keep = [queue](const json::value& object) {
+      return CellAt(object, {"spec", "queue"}, "default") == queue;
+    };
+  return list;
+}
+
+void DescribeList(po::options_description& flags) {
+  auto add = flags.add_options();
+  add("queue,q", po::value<std::string>()->default_value(""), "of this queue only");
+  add("groups", po::bool_switch(), "pod groups, whoever made them, instead of Volcano's jobs");
+}
+
+Result<void> List(KubeRun& run) {
+  bool groups = run.values["groups"].as<bool>();
+  if (!groups) {
+    const Result<bool> served = run.api.IsServed(kJobKind);
+    if (!served) return std::unexpected(served.error());
+    if (!*served) std::cerr << "note: this cluster does not serve Volcano's jobs; pod groups:\n";
+    groups = !*served;
+  }
+  return PrintList(run, Jobs(run, groups, run.values["queue"].as<std::string>()));
+}
+
+// Commands and deletions of the names that were given; ends at the first that fails.
+Result<void> Tell(KubeRun& run, const char* action, const char* said) {
+  for (const std::string& given : run.flags.names) {
+    const KubeRun::Name name = run.Split(given);
+    const auto job = run.api.Find({&kJobKind}, name.name_space, name.name);
+    if (!job) return std::unexpected(job.error());
+    const auto sent = SendCommand(run, *job, name.name_space, action);
+    if (!sent) return sent;
+    std::cout << "job " << KeyOfObject(*job) << ": asked Volcano's controllers to " << said
+              << " it\n";
+  }
+  return {};
+}
+
+Result<void> Suspend(KubeRun& run) { return Tell(run, "AbortJob", "suspend"); }
+Result<void> Resume(KubeRun& run) { return Tell(run, "ResumeJob", "resume"); }
+
+Result<void> Delete(KubeRun& run) {
+  for (const std::string& given : run.flags.names) {
+    const auto job = FindJob(run, given);
+    if (!job) return std::unexpected(job.error());
+    const auto done = run.api.Delete(job->object, *job->kind);
+    if (!done) return std::unexpected(done.error());
+    std::cout << (job->kind == &kJobKind ? "job " : "pod group ") << KeyOfObject(job->object)
+              << " deleted\n";
+  }
+  return {};
+}
+
+constexpr std::array kVerbs{
+    KubeVerb{"list", "", "jobs, or pod groups where there are no jobs",
+             kNamespaced | kLists | kPrints, List, DescribeList},
+    KubeVerb{"view", "[NAMESPACE/]NAME", "a job with its tasks, pods and events",
+             kNamespaced | kPrints | kOneName, ViewJob},
+    KubeVerb{"explain", "[NAMESPACE/]NAME", "why a job waits", kNamespaced | kOneName, ExplainJob},
+    KubeVerb{"suspend", "[NAMESPACE/]NAME...", "end a job's pods and keep the job",
+             kNamespaced | kNames, Suspend},
+    KubeVerb{"resume", "[NAMESPACE/]NAME...", "start a suspended job again", kNamespaced | kNames,
+             Resume},
+    KubeVerb{"delete", "[NAMESPACE/]NAME...", "delete jobs, or pod groups without one",
+             kNamespaced | kNames, Delete}};
+
+bool BelongsTo(const json::value& group, const json::value& job) {
+  const std::string uid = TextIn(job, {"metadata", "uid"});
+  const json::value* owners = At(group, {"metadata", "ownerReferences"});
+  if (owners == nullptr || !owners->is_array()) return false;
+  for (const json::value& owner : owners->get_array())
+    if (!uid.empty() && TextIn(owner, {"uid"}) == uid) return true;
+  return false;
+}
+
+}  // namespace
+
+Result<SeenJob> FindJob(KubeRun& run, const std::string& given) {
+  const KubeRun::Name name = run.Split(given);
+  const Kinds groups = KindsNamed({"PodGroup"});
+  auto job = run.api.Find({&kJobKind}, name.name_space, name.name);
+  if (!job && job.error().code != ErrorCode::kNotFound) return std::unexpected(job.error());
+  if (!job) {
+    auto group = run.api.Find(groups, name.name_space, name.name);
+    if (!group && group.error().code != ErrorCode::kNotFound) return std::unexpected(group.error());
+    if (!group)
+      return std::unexpected(
+          Error{ErrorCode::kNotFound, "job " + name.name_space + "/" + name.name +
+                                          " not found, and no pod group of that name"});
+    const KubeKind* kind = FindKubeKind(TextIn(*group, {"apiVersion"}), "PodGroup");
+    return SeenJob{*group, *group, kind};
+  }
+  SeenJob out{std::move(*job), nullptr, &kJobKind};
+  const auto all = run.api.List(groups, name.name_space, "");
+  if (!all) return std::unexpected(all.error());
+  for (const json::value& group : *all) {
+    if (BelongsTo(group, out.object) || TextIn(group, {"metadata", "name"}) == name.name) {
+      out.group = group;
+      if (BelongsTo(group, out.object)) break;
+    }
+  }
+  return out;
+}
+
+int JobCommand(const std::vector<std::string>& arguments) {
+  return RunKubeCommand("job", kVerbs, arguments);
+}
+
+}  // namespace batholith

@@ -1,0 +1,198 @@
+#include "cmd/kube_api.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <tuple>
+#include <utility>
+
+#include "client/reply.h"
+#include "client/watch_query.h"
+#include "codec/json_text.h"
+
+namespace batholith {
+
+namespace json = boost::json;
+
+namespace {
+
+std::string PathOf(const json::value& object, const KubeKind& kind) {
+  return kind.path(Escape(TextIn(object, {"metadata", "namespace"})),
+                   Escape(TextIn(object, {"metadata", "name"})));
+}
+
+}  // namespace
+
+Kinds KindsNamed(std::initializer_list<const char*> names) {
+  Kinds out;
+  for (const KubeKind& kind : KubeKinds()) {
+    if (std::ranges::any_of(names,
+                            [&](const char* name) { return name == std::string(kind.kind); }))
+      out.push_back(&kind);
+  }
+  return out;
+}
+
+std::string ListPath(const KubeKind& kind, const std::string& name_space) {
+  if (name_space.empty() || !kind.namespaced) return kind.list_path();
+  std::string path = kind.path(Escape(name_space), "");
+  path.pop_back();
+  return path;
+}
+
+const json::value* At(const json::value& value, std::initializer_list<const char*> path) {
+  const json::value* at = &value;
+  for (const char* field : path) {
+    const json::object* object = at->if_object();
+    at = object == nullptr ? nullptr : object->if_contains(field);
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+std::string CellAt(const json::value& value, std::initializer_list<const char*> path,
+                   const std::string& otherwise) {
+  const json::value* at = At(value, path);
+  if (at == nullptr || at->is_null()) return otherwise;
+  if (!at->is_string()) return JsonText(*at);
+  return at->get_string().empty() ? otherwise : std::string(at->get_string());
+}
+
+std::string AmountsAt(const json::value& value, std::initializer_list<const char*> path) {
+  const json::value* at = At(value, path);
+  std::string out;
+  if (at != nullptr && at->is_object()) {
+    for (const auto& [name, amount] : at->get_object())
+      out += (out.empty() ? "" : ",") + std::string(name) + "=" + CellAt(amount, {});
+  }
+  return out.empty() ? "-" : out;
+}
+
+std::string KeyOfObject(const json::value& object) {
+  const std::string name_space = TextIn(object, {"metadata", "namespace"});
+  return (name_space.empty() ? "" : name_space + "/") + TextIn(object, {"metadata", "name"});
+}
+
+Result<json::value> KubeApi::Ask(HttpRequest request, const std::string& what) {
+  request.timeout = timeout_;
+  const bool writes = request.method != "GET";
+  const HttpResult reply = client_.SendAndWait(std::move(request));
+  const auto fail = [&](ErrorCode code, const std::string& why) {
+    return std::unexpected(Error{code, what + ": " + why});
+  };
+  switch (KindOfReply(reply)) {
+    case ReplyKind::kDone:
+      break;
+    case ReplyKind::kRefused:
+      return fail(reply->status == 404 ? ErrorCode::kNotFound : ErrorCode::kConflict,
+                  TroubleOf(reply));
+    case ReplyKind::kLater:
+    case ReplyKind::kNotSent:
+      return fail(ErrorCode::kUnavailable, TroubleOf(reply));
+    case ReplyKind::kUnknown:
+      return fail(ErrorCode::kUnavailable,
+                  TroubleOf(reply) + (writes ? "; it may have been done" : ""));
+  }
+  Result<json::value> body = BodyOf(*reply);
+  if (!body) return fail(ErrorCode::kUnavailable, "the answer is no JSON: " + body.error().message);
+  return body;
+}
+
+Result<json::value> KubeApi::Get(const KubeKind& kind, const std::string& name_space,
+                                 const std::string& name) {
+  HttpRequest request;
+  request.path = kind.path(Escape(name_space), Escape(name));
+  return Ask(std::move(request),
+             kind.name() + " " + (kind.namespaced ? name_space + "/" : "") + name);
+}
+
+Result<json::value> KubeApi::Find(const Kinds& kinds, const std::string& name_space,
+                                  const std::string& name) {
+  bool served = false;
+  for (const KubeKind* kind : kinds) {
+    Result<json::value> object = Get(*kind, name_space, name);
+    if (object || object.error().code != ErrorCode::kNotFound) return object;
+    if (served) continue;
+    const Result<bool> is = IsServed(*kind);
+    if (!is) return std::unexpected(is.error());
+    served = *is;
+  }
+  const KubeKind& first = *kinds.front();
+  const std::string key = (first.namespaced ? name_space + "/" : "") + name;
+  return std::unexpected(Error{
+      ErrorCode::kNotFound, served
+                                ? fmt::format("{} {} not found", first.kind, key)
+                                : fmt::format("{} {}: this cluster does not serve that kind ({})",
+                                              first.kind, key, first.api_version)});
+}
+
+Result<bool> KubeApi::IsServed(const KubeKind& kind) {
+  HttpRequest request;
+  request.path = kind.list_path() + "?limit=1";
+  const Result<json::value> page = Ask(std::move(request), kind.name());
+  if (!page && page.error().code == ErrorCode::kNotFound) return false;
+  // Who may not list it in all namespaces still knows by that that it is there.
+  if (!page && page.error().code != ErrorCode::kConflict) return std::unexpected(page.error());
+  return true;
+}
+
+Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& name_space,
+                              const std::string& query) {
+  Objects out;
+  bool served = false;
+  for (const KubeKind* kind : kinds) {
+    HttpRequest request;
+    request.path = ListPath(*kind, name_space) + (query.empty() ? "" : "?" + query);
+    Result<json::value> list = Ask(std::move(request), "list of " + kind->name());
+    if (!list && list.error().code == ErrorCode::kNotFound) continue;
+    if (!list) return std::unexpected(list.error());
+    served = true;
+    const json::value* items = At(*list, {"items"});
+    if (items == nullptr || !items->is_array()) continue;
+    for (const json::value& item : items->get_array()) {
+      // Those of built-in kinds come without.
+      json::object object{{"apiVersion", kind->api_version}, {"kind", kind->kind}};
+      if (item.is_object()) object.insert(item.get_object().begin(), item.get_object().end());
+      out.emplace_back(std::move(object));
+    }
+  }
+  if (!served)
+    return std::unexpected(Error{ErrorCode::kNotFound,
+                                 fmt::format("this cluster does not serve {} ({})",
+                                             kinds.front()->plural, kinds.front()->api_version)});
+  std::ranges::stable_sort(out, {}, [](const json::value& object) {
+    return std::tuple(TextIn(object, {"metadata", "namespace"}),
+                      TextIn(object, {"metadata", "name"}));
+  });
+  return out;
+}
+
+Result<json::value> KubeApi::Create(const KubeKind& kind, const std::string& name_space,
+                                    const json::value& object) {
+  HttpRequest request;
+  request.method = "POST";
+  request.path = ListPath(kind, name_space);
+  request.body = json::serialize(object);
+  request.content_type = "application/json";
+  return Ask(std::move(request), kind.name() + " " + KeyOfObject(object));
+}
+
+Result<json::value> KubeApi::Patch(const json::value& object, const KubeKind& kind,
+                                   const std::string& sub, const json::value& patch) {
+  HttpRequest request;
+  request.method = "PATCH";
+  request.path = PathOf(object, kind) + sub;
+  request.body = json::serialize(patch);
+  request.content_type = "application/merge-patch+json";
+  return Ask(std::move(request), kind.name() + " " + KeyOfObject(object));
+}
+
+Result<json::value> KubeApi::Delete(const json::value& object, const KubeKind& kind) {
+  HttpRequest request;
+  request.method = "DELETE";
+  request.path = PathOf(object, kind);
+  return Ask(std::move(request), kind.name() + " " + KeyOfObject(object));
+}
+
+}  // namespace batholith

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <chrono>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "api/result.h"
+#include "client/http.h"
+#include "client/kinds.h"
+
+namespace batholith {
+
+// Kinds that commands know and no scheduler reads.
+inline constexpr KubeKind kJobKind{"batch.volcano.sh/v1alpha1", "Job", "jobs", true, false};
+inline constexpr KubeKind kCommandKind{"bus.volcano.sh/v1alpha1", "Command", "commands", true,
+                                       false};
+inline constexpr KubeKind kEventKind{"v1", "Event", "events", true, true};
+
+using Kinds = std::vector<const KubeKind*>;
+using Objects = std::vector<boost::json::value>;
+
+// The kinds of these names, in all their API groups.
+Kinds KindsNamed(std::initializer_list<const char*> names);
+// The path of a list; of all namespaces where `name_space` is empty.
+std::string ListPath(const KubeKind& kind, const std::string& name_space);
+
+// What lies at a path of fields; nullptr where there is nothing.
+const boost::json::value* At(const boost::json::value& value,
+                             std::initializer_list<const char*> path);
+// A text, number or boolean at a path as a cell of a table.
+std::string CellAt(const boost::json::value& value, std::initializer_list<const char*> path,
+                   const std::string& otherwise = "-");
+// Amounts at a path: cpu=4,memory=8Gi.
+std::string AmountsAt(const boost::json::value& value, std::initializer_list<const char*> path);
+// namespace/name, or name.
+std::string KeyOfObject(const boost::json::value& object);
+
+// Single requests of a command, each of which blocks. Errors name the object: kNotFound (404),
+// kConflict (the server refused, with its message), kUnavailable (no answer, or 5xx).
+class KubeApi {
+ public:
+  KubeApi(HttpClient& client, std::chrono::milliseconds timeout)
+      : client_(client), timeout_(timeout) {}
+
+  Result<boost::json::value> Get(const KubeKind& kind, const std::string& name_space,
+                                 const std::string& name);
+  // The first of the kinds that has an object of that name.
+  Result<boost::json::value> Find(const Kinds& kinds, const std::string& name_space,
+                                  const std::string& name);
+  // With apiVersion and kind, of those kinds that are served, by namespace and name. `query` may
+  // be empty, or labelSelector=… . Errors: none is served.
+  Result<Objects> List(const Kinds& kinds, const std::string& name_space, const std::string& query);
+  Result<bool> IsServed(const KubeKind& kind);
+
+  Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
+                                    const boost::json::value& object);
+  // A merge patch; `sub` is empty or "/status".
+  Result<boost::json::value> Patch(const boost::json::value& object, const KubeKind& kind,
+                                   const std::string& sub, const boost::json::value& patch);
+  Result<boost::json::value> Delete(const boost::json::value& object, const KubeKind& kind);
+
+ private:
+  Result<boost::json::value> Ask(HttpRequest request, const std::string& what);
+
+  HttpClient& client_;
+  std::chrono::milliseconds timeout_;
+};
+
+}  // namespace batholith

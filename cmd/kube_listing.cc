@@ -1,0 +1,137 @@
+#include "cmd/kube_listing.h"
+
+#include <iostream>
+#include <utility>
+
+#include "cmd/kube_follow.h"
+#include "cmd/yaml_text.h"
+#include "codec/json_text.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+void WriteJson(const json::value& value, const std::string& indent, std::string& out) {
+  const std::string inner = indent + "    ";
+  const char* between = "\n";
+  if (value.is_object() && !value.get_object().empty()) {
+    out += '{';
+    for (const auto& [name, item] : value.get_object()) {
+      out += between + inner + JsonText(json::string(name)) + ": ";
+      WriteJson(item, inner, out);
+      between = ",\n";
+    }
+    out += "\n" + indent + "}";
+  } else if (value.is_array() && !value.get_array().empty()) {
+    out += '[';
+    for (const json::value& item : value.get_array()) {
+      out += between + inner;
+      WriteJson(item, inner, out);
+      between = ",\n";
+    }
+    out += "\n" + indent + "]";
+  } else {
+    out += JsonText(value);
+  }
+}
+
+void RemoveManagedFields(json::value& object) {
+  if (!object.is_object()) return;
+  json::value* meta = object.get_object().if_contains("metadata");
+  if (meta != nullptr && meta->is_object()) meta->get_object().erase("managedFields");
+}
+
+bool IsTable(const KubeRun& run) {
+  return run.flags.output == "table" || run.flags.output == "wide";
+}
+
+// Counts are missing where they may not be read, which is no reason to show nothing.
+Objects CountedOf(KubeRun& run, const ListOf& list) {
+  if (list.counted.empty() || !IsTable(run)) return {};
+  Result<Objects> counted = run.api.List(list.counted, "", "");
+  if (counted) return std::move(*counted);
+  std::cerr << "warning: not counted: " << counted.error().message << "\n";
+  return {};
+}
+
+void PrintTable(const KubeRun& run, const ListOf& list, const Objects& listed,
+                const Objects& counted, TableShape& shape) {
+  TextRows rows = list.cells(listed, counted);
+  if (!run.flags.no_headers) rows.insert(rows.begin(), list.head);
+  std::cout << TextTable(rows, shape) << std::flush;
+}
+
+void PrintObjects(const KubeRun& run, const Objects& listed, bool one) {
+  if (one) {
+    std::cout << ObjectText(listed.front(), run.flags.output);
+    return;
+  }
+  json::array items;
+  for (json::value object : listed) {
+    RemoveManagedFields(object);
+    items.push_back(std::move(object));
+  }
+  std::cout << ObjectText(
+      json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}},
+      run.flags.output);
+}
+
+}  // namespace
+
+std::string ObjectText(json::value object, const std::string& output) {
+  RemoveManagedFields(object);
+  if (output == "yaml") return YamlText(object);
+  std::string out;
+  WriteJson(object, "", out);
+  return out + "\n";
+}
+
+Result<void> PrintList(KubeRun& run, const ListOf& list) {
+  const std::string name_space = run.list_namespace();
+  Result<Objects> listed = run.api.List(list.kinds, name_space, run.flags.selector);
+  if (!listed) return std::unexpected(listed.error());
+  if (list.keep) std::erase_if(*listed, [&](const json::value& o) { return !list.keep(o); });
+  TableShape shape;
+  const Objects counted = CountedOf(run, list);
+  if (!IsTable(run) && !run.flags.watch) {
+    PrintObjects(run, *listed, false);
+    return {};
+  }
+  if (listed->empty() && !run.flags.watch) {
+    const bool all = name_space.empty() || !list.kinds.front()->namespaced;
+    std::cerr << "No " << list.what << " found" << (all ? "" : " in namespace " + name_space)
+              << ".\n";
+    return {};
+  }
+  if (!run.flags.watch) {
+    PrintTable(run, list, *listed, counted, shape);
+    return {};
+  }
+  return Follow(run, list);
+}
+
+Result<void> PrintNamed(KubeRun& run, const ListOf& list) {
+  Objects found;
+  Result<void> result;
+  for (const std::string& given : run.flags.names) {
+    const KubeRun::Name name = run.Split(given);
+    Result<json::value> object = run.api.Find(list.kinds, name.name_space, name.name);
+    if (object) {
+      found.push_back(std::move(*object));
+      continue;
+    }
+    if (!result) std::cerr << "batholith " << run.command << ": " << result.error().message << "\n";
+    result = std::unexpected(object.error());
+  }
+  if (found.empty()) return result;
+  TableShape shape;
+  if (IsTable(run)) {
+    PrintTable(run, list, found, CountedOf(run, list), shape);
+  } else {
+    PrintObjects(run, found, run.flags.names.size() == 1);
+  }
+  return result;
+}
+
+}  // namespace batholith
