@@ -59,10 +59,15 @@ void Leader::Later() {
   });
 }
 
+void Leader::Trouble(std::string text) {
+  if (text != trouble_ && options_.warn) options_.warn(text);
+  trouble_ = std::move(text);
+}
+
 void Leader::Look() {
   Notice();
   // The holder knows the record already, and its version has the server refuse a stale renewal.
-  if (told_) return Take(&lease_);
+  if (told_ && !doubt_) return Take(&lease_);
   HttpRequest request;
   request.path = path() + "/" + options_.name;
   request.timeout = options_.renew_deadline;
@@ -75,15 +80,14 @@ void Leader::Look() {
 void Leader::OnLook(const HttpResult& result) {
   if (result && result->status == 404) return Take(nullptr);
   if (!result || result->status != 200) {
-    trouble_ = "GET lease: " + TroubleOf(result);
+    Trouble("GET of the lease: " + TroubleOf(result));
     return Later();
   }
   const Result<json::value> body = BodyOf(*result);
   if (!body || !body->is_object()) {
-    trouble_ = "GET lease: no object";
+    Trouble("GET of the lease: no object");
     return Later();
   }
-  trouble_.clear();
   Judge(body->get_object());
 }
 
@@ -99,9 +103,17 @@ void Leader::Judge(const json::object& lease) {
     seen_at_ = now;
   }
   holder_ = TextIn(spec, {"holderIdentity"});
+  if (told_) {
+    if (holder_ == options_.identity) return Take(&lease_);
+    until_ = 0;
+    return Later();
+  }
   const std::chrono::seconds duration(NumberIn(spec, "leaseDurationSeconds", 15));
   // Not even our own name is trusted: another process may have had it before this one started.
-  if (!holder_.empty() && now - seen_at_ < duration) return Later();
+  if (!holder_.empty() && now - seen_at_ < duration) {
+    trouble_.clear();
+    return Later();
+  }
   Take(&lease_);
 }
 
@@ -115,7 +127,7 @@ void Leader::Take(const json::object* before) {
   if (!place.is_object()) place = json::object();
   json::object& spec = place.get_object();
   const std::string now = MicroNow();
-  if (!told_) {
+  if (!told_ || before == nullptr) {
     spec["acquireTime"] = now;
     const bool changes = before != nullptr && TextIn(spec, {"holderIdentity"}) != options_.identity;
     spec["leaseTransitions"] = NumberIn(spec, "leaseTransitions", 0) + (changes ? 1 : 0);
@@ -148,15 +160,19 @@ void Leader::OnWrite(Clock::time_point began, const HttpResult& result) {
       lease_ = body->get_object();
       holder_ = options_.identity;
       trouble_.clear();
+      doubt_ = false;
       // From before it was sent: others count from when they saw it, which is later.
       until_ = (began + options_.renew_deadline).time_since_epoch().count();
       return Later();
     }
   }
-  trouble_ = "write of the lease: " + TroubleOf(result);
-  // 409: somebody else wrote it. Whoever led looks again at once, as a follower where time is over.
-  if (result && result->status == 409 && told_) until_ = 0;
-  Later();
+  Trouble("write of the lease: " + TroubleOf(result));
+  // Somebody wrote it or took it away, maybe this replica itself by a request whose answer was
+  // lost. Nobody else may lead before `until_`, so there is time to look who it was.
+  const bool changed = result && (result->status == 409 || result->status == 404);
+  if (!changed || !told_ || doubt_) return Later();
+  doubt_ = true;
+  Look();
 }
 
 void Leader::Release(std::function<void()> done) {

@@ -17,6 +17,7 @@ struct LeaderOptions {
   std::chrono::milliseconds lease_duration{15'000};
   std::chrono::milliseconds renew_deadline{10'000};
   std::chrono::milliseconds retry_period{2'000};
+  std::function<void(const std::string&)> warn;  // why the lease cannot be had, once for each why
 };
 
 // Which of several replicas decides: a coordination.k8s.io/v1 Lease. Time is this machine's steady
@@ -48,6 +49,7 @@ class Leader {
   void Write(boost::json::object lease, bool create);
   void OnWrite(Clock::time_point began, const HttpResult& result);
   void Later();
+  void Trouble(std::string text);
   void Notice();
   std::string path() const;
 
@@ -56,6 +58,7 @@ class Leader {
   std::function<void(bool)> changed_;
   std::atomic<Clock::rep> until_ = 0;  // leads until then
   bool told_ = false;                  // what `changed` heard last
+  bool doubt_ = false;  // the record may have changed: it is read before it is written again
   bool ended_ = false;
   boost::json::object lease_;  // as the server has it
   std::string seen_;           // its spec as text

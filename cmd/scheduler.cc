@@ -39,7 +39,8 @@ class Daemon {
         source_(*client_, inbox_, state_, SourceOptions()),
         leader_(*client_,
                 {flags.lease_namespace, flags.lease_name, Identity(), flags.lease_duration,
-                 flags.renew_deadline, flags.retry_period},
+                 flags.renew_deadline, flags.retry_period,
+                 [](const std::string& message) { Log(LogLevel::kWarning, message); }},
                 [this](bool leads) { OnLeader(leads); }),
         sink_(*client_, source_, state_, inbox_, SinkOptions()),
         loop_(Options(), conf, inbox_, sink_) {}
