@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <utility>
 
+#include "client/reply.h"
 #include "codec/time_text.h"
 #include "codec/utf8.h"
 
@@ -102,9 +103,20 @@ void EventRecorder::Record(const ObjectEvent& event) {
       {"note", Cut(event.note, kLongestNote)},
       {"regarding", std::move(regarding)}});
   client_.Send(std::move(request), [this, alive = alive_, key](const HttpResult& result) {
-    // What did not arrive may be said again; nobody waits for it.
-    if (*alive && !result) sent_.erase(key);
+    if (*alive) OnReply(key, result);
   });
+}
+
+void EventRecorder::OnReply(const Key& key, const HttpResult& result) {
+  // What did not arrive may be said again; nobody waits for it.
+  if (!result) sent_.erase(key);
+  // 404: the namespace is gone; 409: the same event is there.
+  const bool gone = result && (result->status == 404 || result->status == 409);
+  if (KindOfReply(result) != ReplyKind::kRefused || gone || !options_.warn) return;
+  const auto now = Clock::now();
+  if (warned_ && now - *warned_ < kQuiet) return;
+  warned_ = now;
+  options_.warn("event: " + TroubleOf(result));
 }
 
 }  // namespace batholith

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -31,6 +32,7 @@ class EventRecorder {
     double per_second = 50;
     int burst = 200;
     std::function<bool()> may_send;
+    std::function<void(const std::string&)> warn;  // of what the server refuses, now and then
   };
 
   EventRecorder(HttpClient& client, Options options);
@@ -44,6 +46,7 @@ class EventRecorder {
   using Key = std::tuple<std::string, std::string, std::string>;  // uid, reason, note
 
   bool TakeToken();
+  void OnReply(const Key& key, const HttpResult& result);
 
   HttpClient& client_;
   Options options_;
@@ -52,6 +55,7 @@ class EventRecorder {
   std::map<Key, Clock::time_point> sent_;
   Clock::time_point swept_ = Clock::now();
   std::uint64_t dropped_ = 0;
+  std::optional<Clock::time_point> warned_;
   std::uint64_t count_ = 0;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -72,7 +72,8 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
                  .answered = [this] { NoteIdle(); }}),
       events_(client, {.component = options_.component,
                        .instance = options_.instance,
-                       .may_send = options_.may_send}) {}
+                       .may_send = options_.may_send,
+                       .warn = options_.warn}) {}
 
 KubeSink::~KubeSink() { *alive_ = false; }
 
@@ -113,9 +114,25 @@ void KubeSink::Answered(EffectOutcome outcome) {
     event.action = bind ? "Binding" : "Evicting";
     event.note = outcome.why;
     events_.Record(event);
+    WarnOf(outcome);
   }
   inbox_.Push(std::move(outcome));
   NoteIdle();
+}
+
+// A line a second at most: where rules are missing every order is refused.
+void KubeSink::WarnOf(const EffectOutcome& outcome) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!options_.warn || now - warned_ < std::chrono::seconds(1)) {
+    ++unsaid_;
+    return;
+  }
+  warned_ = now;
+  const bool bind = outcome.effect == EffectOutcome::Effect::kBind;
+  options_.warn(fmt::format("{} of {} is not done: {}{}", bind ? "bind" : "eviction", outcome.pod,
+                            outcome.why,
+                            unsaid_ == 0 ? "" : fmt::format(" ({} others before)", unsaid_)));
+  unsaid_ = 0;
 }
 
 void KubeSink::WriteStatuses(const SessionOrders& orders) {
@@ -203,29 +220,40 @@ void KubeSink::TellOfJobs(const CycleResult& report) {
   }
 }
 
+// Again and again until the server says something to it.
+void KubeSink::Make(const std::string& path, const std::string& body) {
+  if (!options_.may_send()) return;
+  HttpRequest request;
+  request.method = "POST";
+  request.path = path;
+  request.content_type = "application/json";
+  request.body = body;
+  client_.Send(std::move(request), [this, alive = alive_, path, body](const HttpResult& r) {
+    if (!*alive || KindOfReply(r) == ReplyKind::kDone) return;
+    const bool there = r && (r->status == 409 || r->status == 404);  // or not served at all
+    if (KindOfReply(r) != ReplyKind::kRefused) {
+      const auto pause = std::max(RetryAfterOf(r), std::chrono::milliseconds(1000));
+      client_.After(pause, [this, alive, path, body] {
+        if (*alive) Make(path, body);
+      });
+    } else if (!there && options_.warn) {
+      options_.warn("POST " + path + ": " + TroubleOf(r));
+    }
+  });
+}
+
 void KubeSink::MakeBuiltIns() {
   client_.Post([this, alive = alive_] {
-    if (!*alive || !options_.may_send()) return;
-    const auto make = [this](const std::string& path, const json::object& body) {
-      HttpRequest request;
-      request.method = "POST";
-      request.path = path;
-      request.content_type = "application/json";
-      request.body = json::serialize(body);
-      client_.Send(std::move(request), [this, path](const HttpResult& r) {
-        const bool there = r && (r->status == 409 || r->status == 404);  // or not served at all
-        if (KindOfReply(r) == ReplyKind::kRefused && !there && options_.warn)
-          options_.warn("POST " + path + ": " + TroubleOf(r));
-      });
-    };
+    if (!*alive) return;
     const std::string api = "scheduling.volcano.sh/v1beta1";
     for (const std::string& name : {std::string("root"), options_.default_queue}) {
       if (state_.Find("Queue", name) != nullptr) continue;
-      make("/apis/" + api + "/queues",
-           {{"apiVersion", api},
-            {"kind", "Queue"},
-            {"metadata", json::object{{"name", name}}},
-            {"spec", json::object{{"weight", 1}, {"reclaimable", name != "root"}}}});
+      Make("/apis/" + api + "/queues",
+           json::serialize(json::object{
+               {"apiVersion", api},
+               {"kind", "Queue"},
+               {"metadata", json::object{{"name", name}}},
+               {"spec", json::object{{"weight", 1}, {"reclaimable", name != "root"}}}}));
     }
   });
 }

@@ -46,6 +46,8 @@ class KubeSink final : public OrderSink {
   void WriteQuotas(const CycleResult& report);
   void Answered(EffectOutcome outcome);
   void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle(); }
+  void WarnOf(const EffectOutcome& outcome);
+  void Make(const std::string& path, const std::string& body);
   void TellOfJobs(const CycleResult& report);
 
   HttpClient& client_;
@@ -58,6 +60,8 @@ class KubeSink final : public OrderSink {
   std::atomic<int> posted_ = 0;  // given to Send and not begun
   std::atomic<bool> idle_ = true;
   std::atomic<std::uint64_t> refusals_ = 0;
+  std::chrono::steady_clock::time_point warned_;  // of an order that was not done
+  std::uint64_t unsaid_ = 0;                      // how many more since then
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

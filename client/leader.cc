@@ -75,6 +75,11 @@ void Leader::Later() {
   });
 }
 
+void Leader::Trouble(std::string text) {
+  if (text != trouble_ && options_.warn) options_.warn(text);
+  trouble_ = std::move(text);
+}
+
 void Leader::Look() {
   Notice();
   // The holder knows the record already, and its version has the server refuse a stale renewal.
@@ -91,15 +96,14 @@ void Leader::Look() {
 void Leader::OnLook(const HttpResult& result) {
   if (result && result->status == 404) return Take(nullptr);
   if (!result || result->status != 200) {
-    trouble_ = "GET lease: " + TroubleOf(result);
+    Trouble("GET of the lease: " + TroubleOf(result));
     return Later();
   }
   const Result<json::value> body = BodyOf(*result);
   if (!body || !body->is_object()) {
-    trouble_ = "GET lease: no object";
+    Trouble("GET of the lease: no object");
     return Later();
   }
-  trouble_.clear();
   Judge(body->get_object());
 }
 
@@ -122,7 +126,10 @@ void Leader::Judge(const json::object& lease) {
   const std::chrono::seconds duration(
       NumberIn(spec, "leaseDurationSeconds", 1, WholeSeconds(options_.lease_duration)));
   // Not even our own name is trusted: another process may have had it before this one started.
-  if (!holder_.empty() && now - seen_at_ < duration) return Later();
+  if (!holder_.empty() && now - seen_at_ < duration) {
+    trouble_.clear();
+    return Later();
+  }
   Take(&lease_);
 }
 
@@ -136,7 +143,7 @@ void Leader::Take(const json::object* before) {
   if (!place.is_object()) place = json::object();
   json::object& spec = place.get_object();
   const std::string now = MicroNow();
-  if (!told_) {
+  if (!told_ || before == nullptr) {
     spec["acquireTime"] = now;
     const bool changes = before != nullptr && TextIn(spec, {"holderIdentity"}) != options_.identity;
     spec["leaseTransitions"] = NumberIn(spec, "leaseTransitions", 0, 0) + (changes ? 1 : 0);
@@ -177,7 +184,7 @@ void Leader::OnWrite(Clock::time_point began, bool create, const HttpResult& res
     }
   }
   if (ended_) return HandBack();
-  trouble_ = "write of the lease: " + TroubleOf(result);
+  Trouble("write of the lease: " + TroubleOf(result));
   // 409: it is not what it was, by somebody else's write or by one of ours that nobody answered;
   // 404: it was deleted. Whoever leads looks at once, but not again and again.
   const bool changed = result && (result->status == 409 || result->status == 404);

@@ -49,7 +49,7 @@ Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& co
       source_(*client_, inbox_, state_, SourceOptions()),
       leader_(*client_,
               {flags.lease_namespace, flags.lease_name, Identity(), flags.lease_duration,
-               flags.renew_deadline, flags.retry_period},
+               flags.renew_deadline, flags.retry_period, Warn},
               [this](bool leads) { OnLeader(leads); }),
       sink_(*client_, source_, state_, inbox_, SinkOptions()),
       loop_(Options(), conf, inbox_, sink_),

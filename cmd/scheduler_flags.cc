@@ -70,7 +70,8 @@ po::options_description Describe(SchedulerFlags& f, Texts& t) {
       "longest time between sessions");
   add("default-queue", po::value(&f.default_queue)->default_value("default"),
       "where groups without a queue go");
-  add("listen-address", po::value(&f.listen_address)->default_value(":8080"), "of /metrics and /debug");
+  add("listen-address", po::value(&f.listen_address)->default_value(":8080"),
+      "of /metrics and /debug");
   add("healthz-address", po::value(&f.healthz_address)->default_value(":11251"),
       "of /healthz, /readyz and /livez");
   add("enable-metrics", flag(f.metrics, false), "serve /metrics and /debug");

@@ -44,24 +44,35 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
   while (!stop) {
     alive_ = Clock::now().time_since_epoch().count();
     // What is known to have changed waits only for what comes with it.
-    const auto until = changed ? Clock::now() + kGather : std::min(due, look);
-    std::vector<ClusterEvent> events = inbox_.TakeUntil(until);
-    changed = changed || !events.empty();
-    for (ClusterEvent& event : events) cluster_.Apply(std::move(event));
+    const auto until = changed && !refused_ ? Clock::now() + kGather : std::min(due, look);
+    const bool came = Take(inbox_.TakeUntil(until));
+    changed = changed || came;
     if (Clock::now() >= look) {
       LookAtConf();
       look = Clock::now() + kConfPeriod;
     }
-    const bool gathered = changed && events.empty();
+    // What was refused once would be again at once: the next session waits for its period.
+    const bool gathered = changed && !came && !refused_;
     const bool overdue = Clock::now() >= due;
     if (stop || !options_.may_schedule() || (!gathered && !overdue)) {
       if (overdue) due = Clock::now() + options_.period;
       continue;
     }
     Session();
-    changed = false;
+    changed = refused_ = false;
     due = Clock::now() + options_.period;
   }
+}
+
+// Whether there were any.
+bool SchedulerLoop::Take(std::vector<ClusterEvent> events) {
+  const bool came = !events.empty();
+  for (ClusterEvent& event : events) {
+    const auto* outcome = std::get_if<EffectOutcome>(&event);
+    refused_ = refused_ || (outcome != nullptr && !outcome->done);
+    cluster_.Apply(std::move(event));
+  }
+  return came;
 }
 
 void SchedulerLoop::LookAtConf() {

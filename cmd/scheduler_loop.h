@@ -50,6 +50,7 @@ class SchedulerLoop {
   using Clock = std::chrono::steady_clock;
 
   void Session();
+  bool Take(std::vector<ClusterEvent> events);
   void LookAtConf();
   std::string DumpOf(const Snapshot& snapshot, const CycleResult& result) const;
 
@@ -61,7 +62,8 @@ class SchedulerLoop {
   std::string name_;  // of this run: begins each session's
   std::uint64_t sessions_ = 0;
   std::atomic<Clock::rep> alive_ = Clock::now().time_since_epoch().count();
-  std::string trouble_;  // why no snapshot could be made, told once
+  bool refused_ = false;  // an order of the last session was not done
+  std::string trouble_;   // why no snapshot could be made, told once
 
   mutable std::mutex mutex_;
   std::shared_ptr<const CycleResult> last_;
