@@ -1,15 +1,31 @@
 #include "client/known_objects.h"
 
+#include "client/version.h"
+
 namespace batholith {
 
 KnownObjects::Change KnownObjects::Put(const ObjectHead& head) {
   const auto [entry, is_new] = objects_.try_emplace(head.key);
   Known& known = entry->second;
   Change change;
+  if (known.ahead && known.uid == head.uid && IsOlderVersion(head.version, known.version)) {
+    known.round = round_;
+    return change;
+  }
   if (!is_new && known.uid != head.uid) change.gone.emplace_back(head.key, known.uid);
   change.is_news = is_new || known.version != head.version || !change.gone.empty();
   known = {head.uid, head.version, round_};
   return change;
+}
+
+bool KnownObjects::Hear(const ObjectHead& head) {
+  const auto entry = objects_.find(head.key);
+  if (entry == objects_.end()) return false;
+  Known& known = entry->second;
+  if (known.uid != head.uid || !IsOlderVersion(known.version, head.version)) return false;
+  known.version = head.version;
+  known.ahead = true;
+  return true;
 }
 
 KnownObjects::Gone KnownObjects::Remove(const std::string& key) {

@@ -23,6 +23,9 @@ class KnownObjects {
 
   bool empty() const { return objects_.empty(); }
   Change Put(const ObjectHead& head);
+  // An object that came on another way. Whether it is news: one that is known, and newer. What Put
+  // brings of it after that and is older is none.
+  bool Hear(const ObjectHead& head);
   Gone Remove(const std::string& key);
   // What is not put between both is gone at the end. A round that never ended does not count.
   void BeginRound() { ++round_; }
@@ -34,6 +37,7 @@ class KnownObjects {
     std::string uid;
     std::string version;
     std::uint64_t round = 0;
+    bool ahead = false;  // of the watch
   };
 
   std::map<std::string, Known> objects_;

@@ -10,6 +10,8 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr std::size_t kMostWarned = 10'000;
+
 std::size_t RecordKind(const KubeKind& kind) {
   const std::string_view name(kind.kind);
   if (name == "Pod") return KindOf<PodRecord>();
@@ -129,6 +131,7 @@ bool KubeSource::IsSynced() const {
 }
 
 void KubeSource::Warn(const std::string& message) {
+  if (warned_.size() >= kMostWarned) warned_.clear();  // pods come and go, and each has a name
   if (warned_.insert(message).second && options_.warn) options_.warn(message);
 }
 
@@ -221,7 +224,7 @@ void KubeSource::Heard(const json::value& object) {
   for (const auto& kind : kinds_) {
     if (TextAt(*o, "apiVersion") == kind->kube->api_version &&
         TextAt(*o, "kind") == kind->kube->kind)
-      return OnPut(*kind, object);
+      return kind->watch->Heard(object);
   }
 }
 

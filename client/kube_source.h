@@ -47,7 +47,8 @@ class KubeSource {
   // Every kind is told whole, or known not to be served.
   bool IsSynced() const;
 
-  // An object that a request brought, as if the watch had told it. On the client's thread.
+  // An object that a request brought: told as if the watch had brought it, where it is newer than
+  // what the watch brought. On the client's thread.
   void Heard(const boost::json::value& object);
 
  private:

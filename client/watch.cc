@@ -186,4 +186,6 @@ Watch::~Watch() { state_->Stop(); }
 
 void Watch::Start() { state_->Start(); }
 
+void Watch::Heard(const boost::json::value& object) { state_->Heard(object); }
+
 }  // namespace batholith

@@ -60,6 +60,9 @@ class Watch {
 
   // May be called from any thread; once.
   void Start();
+  // An object that the answer to a request brought: told where it is newer than what was told. On
+  // the client's thread.
+  void Heard(const boost::json::value& object);
 
  private:
   class State;

@@ -79,6 +79,12 @@ bool Watch::State::Put(boost::json::value&& object) {
   return !stopped_;
 }
 
+void Watch::State::Heard(const boost::json::value& object) {
+  if (stopped_) return;
+  const Result<ObjectHead> head = ReadHead(object, /*is_bookmark=*/false);
+  if (head && known_.Hear(*head)) listener_.on_put(boost::json::value(object));
+}
+
 void Watch::State::TellGone(const KnownObjects::Gone& gone) {
   for (const auto& [key, uid] : gone) {
     if (!stopped_) listener_.on_gone(key, uid);

@@ -29,6 +29,7 @@ class Watch::State : public std::enable_shared_from_this<State> {
 
   void Start();
   void Stop();
+  void Heard(const boost::json::value& object);
 
  private:
   // What a stream is for.

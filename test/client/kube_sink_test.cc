@@ -1,0 +1,148 @@
+// What a session decided, written to a scripted server.
+#include "client/kube_sink.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "test/client/client_env.h"
+#include "test/client/scripted_server.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
+
+// A sink on a server; `waiting` is a pod of which nothing is written yet.
+class Sink {
+ public:
+  explicit Sink(ScriptedServer::Script script)
+      : server_(std::move(script)),
+        client_(std::make_unique<HttpClient>(AccessTo(server_.url()), HttpOptions())),
+        source_(*client_, inbox_, state_, {}),
+        sink_(*client_, source_, state_, inbox_, Options()) {
+    SeenObject pod;
+    pod.path = "/api/v1/namespaces/ns/pods/waiting";
+    pod.name_space = "ns";
+    pod.name = "waiting";
+    pod.uid = "u";
+    state_.Note("Pod", "ns/waiting", pod);
+  }
+  ~Sink() { client_.reset(); }
+
+  void Send(std::size_t binds, bool status, const std::string& message = "no room") {
+    SessionOrders orders;
+    orders.session = "s-1";
+    for (std::size_t i = 0; i < binds; ++i)
+      orders.binds.push_back({{"ns/p" + std::to_string(i), "ns/g", "q", "n1", "allocate"}, "u"});
+    CycleResult result;
+    if (status) result.pods.push_back({"ns/waiting", "Unschedulable", message});
+    orders.report = std::make_shared<const CycleResult>(std::move(result));
+    sink_.Send(std::move(orders));
+  }
+  std::vector<std::string> Outcomes(std::size_t count) {
+    std::vector<std::string> out;
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (out.size() < count && std::chrono::steady_clock::now() < deadline) {
+      for (const ClusterEvent& event : inbox_.TakeUntil(deadline)) {
+        const auto& outcome = std::get<EffectOutcome>(event);
+        out.push_back(outcome.pod + (outcome.done ? " done" : " " + outcome.why));
+      }
+    }
+    return out;
+  }
+  // What the client's thread has to do now is done.
+  void Settle() {
+    Record done;
+    client_->Post([&] { done.Add("done"); });
+    EXPECT_TRUE(done.WaitForLine("done"));
+  }
+
+  std::atomic<bool> leads_ = true;
+  EventInbox inbox_;
+  ServerState state_;
+  ScriptedServer server_;
+  std::unique_ptr<HttpClient> client_;
+  KubeSource source_;
+  KubeSink sink_;
+
+ private:
+  KubeSinkOptions Options() {
+    KubeSinkOptions options;
+    options.component = "volcano";
+    options.instance = "here";
+    options.may_send = [this] { return leads_.load(); };
+    return options;
+  }
+};
+
+bool IsEvent(const ScriptedRequest& r) { return r.path().ends_with("/events"); }
+
+TEST(KubeSink, is_idle_once_all_is_answered_statuses_too) {
+  Record came;
+  Sink sink([&](const ScriptedRequest& r) -> Actions {
+    if (IsEvent(r)) return Answer(201, "{}");
+    came.Add(r.method);
+    const Action answer = Answer(r.method == "PATCH" ? 200 : 201, "{}").front();
+    return {WaitFor(r.method), answer};
+  });
+  EXPECT_TRUE(sink.sink_.IsIdle());
+  sink.Send(1, /*status=*/true);
+  EXPECT_FALSE(sink.sink_.IsIdle()) << "also before the client's thread turned to it";
+  ASSERT_TRUE(came.WaitForLine("PATCH"));
+  sink.server_.Open("POST");
+  EXPECT_THAT(sink.Outcomes(1), ElementsAre("ns/p0 done"));
+  sink.Settle();
+  EXPECT_FALSE(sink.sink_.IsIdle()) << "the status is under way";
+  Record idle;
+  sink.server_.Open("PATCH");
+  std::function<void()> look = [&] {
+    if (sink.sink_.IsIdle()) return idle.Add("idle");
+    sink.client_->After(std::chrono::milliseconds(1), look);
+  };
+  sink.client_->Post(look);
+  EXPECT_TRUE(idle.WaitForLine("idle"));
+}
+
+TEST(KubeSink, nothing_is_sent_without_the_lease_and_all_are_answered) {
+  Sink sink([](const ScriptedRequest&) { return Answer(201, "{}"); });
+  sink.leads_ = false;
+  sink.Send(2, /*status=*/true);
+  EXPECT_THAT(sink.Outcomes(2),
+              UnorderedElementsAre("ns/p0 not the leader", "ns/p1 not the leader"));
+  sink.Settle();
+  EXPECT_TRUE(sink.sink_.IsIdle());
+  EXPECT_EQ(sink.sink_.refusals(), 2U);
+  EXPECT_TRUE(sink.server_.requests().empty());
+}
+
+TEST(KubeSink, a_status_is_sent_once_and_its_event_keeps_to_the_servers_limits) {
+  Record events, patches;
+  Sink sink([&](const ScriptedRequest& r) -> Actions {
+    (IsEvent(r) ? events : patches).Add(r.body);
+    return Answer(200, "{}");
+  });
+  std::string message;
+  for (int i = 0; i < 700; ++i) message += "\xc3\xa4";  // of two bytes; 1024 end inside none,
+  sink.Send(0, /*status=*/true, "x" + message);         // and here inside one
+  const auto one = [](const auto& lines) { return !lines.empty(); };
+  ASSERT_TRUE(events.WaitUntil(one) && patches.WaitUntil(one));
+  const json::value event = json::parse(events.lines()[0]);
+  EXPECT_EQ(event.at("note").as_string().size(), 1023U);
+  EXPECT_EQ(event.at("regarding").at("uid"), "u");
+  EXPECT_TRUE(std::string(event.at("metadata").at("name").as_string()).starts_with("waiting."));
+  sink.Settle();
+  sink.Send(0, /*status=*/true, "x" + message);
+  sink.Settle();
+  HttpRequest last;
+  last.path = "/last";
+  ASSERT_TRUE(sink.client_->SendAndWait(last));
+  EXPECT_EQ(patches.lines().size(), 2U) << "the first, and the last that was asked for";
+  EXPECT_EQ(events.lines().size(), 1U);
+}
+
+}  // namespace
+}  // namespace batholith

@@ -1,0 +1,288 @@
+// All kinds of a cluster on a scripted server: what comes out of the inbox.
+#include "client/kube_source.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <optional>
+
+#include "test/client/watch_env.h"
+
+namespace batholith {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
+
+using Lines = std::vector<std::string>;
+
+const std::string kPods = "/api/v1/pods";
+const std::string kQueues = "/apis/scheduling.volcano.sh/v1beta1/queues";
+const std::string kOurs = R"("schedulerName":"volcano")";
+const std::string kTheirs = R"("schedulerName":"default-scheduler")";
+
+std::string Object(const std::string& api, const std::string& kind, const std::string& name,
+                   int version, const std::string& rest = "") {
+  const std::size_t slash = name.find('/');
+  const std::string meta = slash == std::string::npos
+                               ? fmt::format(R"("name":"{}")", name)
+                               : fmt::format(R"("namespace":"{}","name":"{}")",
+                                             name.substr(0, slash), name.substr(slash + 1));
+  return fmt::format(
+      R"({{"apiVersion":"{}","kind":"{}","metadata":{{{},"uid":"u{}","resourceVersion":"{}"}}{}}})",
+      api, kind, meta, name.substr(slash + 1), version, rest.empty() ? "" : "," + rest);
+}
+std::string Pod(const std::string& name, int version, const std::string& spec,
+                const std::string& status = "") {
+  return Object("v1", "Pod", "ns/" + name, version,
+                "\"spec\":{" + spec + "},\"status\":{" + status + "}");
+}
+std::string On(const std::string& node) { return ",\"nodeName\":\"" + node + "\""; }
+
+std::string Line(const ClusterEvent& event) {
+  static const char* const kKinds[] = {
+      "Node",         "Pod",           "PodGroup",      "Queue",
+      "Namespace",    "ResourceQuota", "PriorityClass", "PodDisruptionBudget",
+      "ElasticQuota", "QuotaProfile"};
+  if (const auto* gone = std::get_if<ObjectGone>(&event))
+    return fmt::format("gone {} {} {}", kKinds[gone->kind], gone->key, gone->uid);
+  const ObjectRecord& record = std::get<ObjectPut>(event).record;
+  std::string line = fmt::format("put {} {}", kKinds[record.index()],
+                                 std::visit([](const auto& r) { return KeyOf(r); }, record));
+  if (const auto* pod = std::get_if<PodRecord>(&record)) line += " on:" + pod->node_name;
+  return line;
+}
+
+// A cluster: lists by path, and what the watch of pods tells once the gate `more` is open. Other
+// kinds are empty where they are required, and not served else.
+class Cluster {
+ public:
+  struct Kind {
+    int status = 200;
+    Lines items;
+  };
+
+  using Kinds = std::map<std::string, Kind>;
+
+  explicit Cluster(Kinds kinds, Lines pod_events = {})
+      : kinds_(std::move(kinds)),
+        pod_events_(std::move(pod_events)),
+        server_([this](const ScriptedRequest& r) { return Handle(r); }),
+        client_(std::make_unique<HttpClient>(AccessTo(server_.url()), HttpOptions())),
+        source_(*client_, inbox_, state_, Options()) {
+    source_.Start();
+  }
+  ~Cluster() { client_.reset(); }
+
+  // What comes until all kinds are told.
+  Lines UntilSynced() {
+    return Take([&](const Lines&) { return source_.IsSynced(); });
+  }
+  // What comes once the pods' events are told, up to the line.
+  Lines More(const std::string& last) {
+    server_.Open("more");
+    return Take([&](const Lines& lines) { return !lines.empty() && lines.back() == last; });
+  }
+  void WaitFor(const std::string& kind, WatchState state) {
+    Take([&](const Lines&) { return Health(kind).state == state; });
+  }
+  KindHealth Health(const std::string& kind) const {
+    for (const KindHealth& health : source_.Health()) {
+      if (health.kind == kind) return health;
+    }
+    return {};
+  }
+  // Tells it an answer's object and waits until that is done.
+  void Hear(const std::string& object) {
+    OnClient([&] { source_.Heard(boost::json::parse(object)); });
+  }
+  bool Knows(const std::string& kind, const std::string& key) {
+    bool knows = false;
+    OnClient([&] { knows = state_.Find(kind, key) != nullptr; });
+    return knows;
+  }
+  bool Synced() const { return source_.IsSynced(); }
+  Lines warnings() const { return warnings_.lines(); }
+
+ private:
+  Actions Handle(const ScriptedRequest& r) {
+    if (IsWatch(r)) {
+      Actions actions{Head(200)};
+      if (r.path() == kPods) {
+        actions.push_back(::batholith::WaitFor("more"));
+        for (const std::string& event : pod_events_) actions.push_back(Chunk(event));
+      }
+      actions.push_back(::batholith::WaitFor("end"));
+      return actions;
+    }
+    const auto it = kinds_.find(r.path());
+    if (it != kinds_.end()) {
+      if (it->second.status == 200) return Answer(200, ListText(5, it->second.items));
+      return Answer(it->second.status, R"({"kind":"Status","message":"no rule"})");
+    }
+    for (const KubeKind& kind : KubeKinds()) {
+      if (kind.required && kind.list_path() == r.path()) return Answer(200, ListText(5, {}));
+    }
+    return Answer(404, R"({"kind":"Status","message":"not found"})");
+  }
+  KubeSourceOptions Options() {
+    KubeSourceOptions options;
+    options.watch = QuickOptions();
+    options.watch.protobuf = false;
+    options.watch.look_again = std::chrono::seconds(60);
+    options.warn = [this](const std::string& message) { warnings_.Add(message); };
+    return options;
+  }
+  Lines Take(const std::function<bool(const Lines&)>& is_enough) {
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    Lines lines;
+    bool enough = false;
+    while (!enough && std::chrono::steady_clock::now() < deadline) {
+      enough = is_enough(lines);
+      // What is enough was told before; a last look takes what came with it.
+      for (const ClusterEvent& event :
+           inbox_.TakeUntil(enough ? std::chrono::steady_clock::time_point() : deadline))
+        lines.push_back(Line(event));
+    }
+    EXPECT_TRUE(enough);
+    return lines;
+  }
+  void OnClient(const std::function<void()>& work) {
+    Record done;
+    client_->Post([&] {
+      work();
+      done.Add("done");
+    });
+    EXPECT_TRUE(done.WaitForLine("done"));
+  }
+
+  const Kinds kinds_;
+  const Lines pod_events_;
+  Record warnings_;
+  EventInbox inbox_;
+  ServerState state_;
+  ScriptedServer server_;
+  std::unique_ptr<HttpClient> client_;
+  KubeSource source_;
+};
+
+TEST(KubeSource, lists_become_events) {
+  Cluster cluster({{"/api/v1/nodes", {200, {Object("v1", "Node", "n1", 1)}}},
+                   {kQueues, {200, {Object("scheduling.volcano.sh/v1beta1", "Queue", "q", 1)}}},
+                   {"/apis/scheduling.volcano.sh/v1beta1/podgroups",
+                    {200, {Object("scheduling.volcano.sh/v1beta1", "PodGroup", "ns/g", 1)}}},
+                   {"/apis/scheduling.x-k8s.io/v1alpha1/elasticquotas",
+                    {200, {Object("scheduling.x-k8s.io/v1alpha1", "ElasticQuota", "ns/eq", 1)}}},
+                   {kPods, {200, {Pod("a", 1, kOurs), Pod("b", 2, kOurs + On("n1"))}}}});
+  EXPECT_THAT(cluster.UntilSynced(),
+              UnorderedElementsAre("put Node n1", "put Queue q", "put PodGroup ns/g",
+                                   "put ElasticQuota ElasticQuota.scheduling.x-k8s.io/ns/eq",
+                                   "put Pod ns/a on:", "put PodGroup ns/podgroup-ua",
+                                   "put Pod ns/b on:n1", "put PodGroup ns/podgroup-ub"));
+  EXPECT_TRUE(cluster.Knows("Pod", "ns/a"));
+  EXPECT_FALSE(cluster.Knows("Pod", "ns/b")) << "sessions say nothing of what has a node";
+  EXPECT_TRUE(cluster.Knows("Queue", "q"));
+  EXPECT_TRUE(cluster.Knows("PodGroup", "ns/g"));
+  EXPECT_TRUE(cluster.Knows("ElasticQuota", "ElasticQuota.scheduling.x-k8s.io/ns/eq"));
+}
+
+TEST(KubeSource, pods_of_others_are_told_while_they_take_up_room) {
+  Cluster cluster(
+      {{kPods,
+        {200,
+         {Pod("waits", 1, kTheirs), Pod("runs", 2, kTheirs + On("n1"), R"("phase":"Running")"),
+          Pod("over", 3, kTheirs + On("n1"), R"("phase":"Succeeded")"),
+          Pod("ours-over", 4, kOurs + On("n1"), R"("phase":"Failed")")}}}},
+      {EventText("MODIFIED", Pod("waits", 6, kTheirs + On("n2"))),
+       EventText("MODIFIED", Pod("runs", 7, kTheirs + On("n1"), R"("phase":"Failed")"))});
+  const Lines lines = cluster.UntilSynced();
+  EXPECT_THAT(lines, Contains("put Pod ns/runs on:n1"));
+  EXPECT_THAT(lines, Contains("put Pod ns/ours-over on:n1"));
+  EXPECT_THAT(lines, Not(Contains(HasSubstr("put Pod ns/waits"))));
+  EXPECT_THAT(lines, Not(Contains(HasSubstr("put Pod ns/over"))));
+  EXPECT_FALSE(cluster.Knows("Pod", "ns/waits")) << "its status is not ours to write";
+  EXPECT_THAT(cluster.More("gone PodGroup ns/podgroup-uruns ns/podgroup-uruns"),
+              ElementsAre("put Pod ns/waits on:n2", "gone Pod ns/runs uruns",
+                          "gone PodGroup ns/podgroup-uruns ns/podgroup-uruns"));
+}
+
+TEST(KubeSource, a_bad_object_is_told_once_and_left_as_it_was) {
+  const std::string bad = kOurs + R"(,"nodeName":7)";
+  Cluster cluster({{kPods, {200, {Pod("a", 1, kOurs)}}}},
+                  {EventText("MODIFIED", Pod("a", 6, bad)), EventText("MODIFIED", Pod("a", 7, bad)),
+                   EventText("MODIFIED", Pod("a", 8, kOurs + On("n1")))});
+  cluster.UntilSynced();
+  EXPECT_THAT(cluster.More("put PodGroup ns/podgroup-ua"),
+              ElementsAre("put Pod ns/a on:n1", "put PodGroup ns/podgroup-ua"));
+  Lines told;
+  for (const std::string& line : cluster.warnings()) {
+    if (line.contains("Pod ns/a")) told.push_back(line);
+  }
+  EXPECT_THAT(told, ElementsAre("Pod ns/a: spec.nodeName: must be a text; it is left as it was "
+                                "known before"));
+}
+
+TEST(KubeSource, a_bare_pod_brings_its_group_and_takes_it_along) {
+  Cluster cluster({{kPods, {200, {Pod("a", 1, kOurs)}}}},
+                  {EventText("DELETED", Pod("a", 6, kOurs))});
+  EXPECT_THAT(cluster.UntilSynced(),
+              ElementsAre("put Pod ns/a on:", "put PodGroup ns/podgroup-ua"));
+  EXPECT_THAT(cluster.More("gone PodGroup ns/podgroup-ua ns/podgroup-ua"),
+              ElementsAre("gone Pod ns/a ua", "gone PodGroup ns/podgroup-ua ns/podgroup-ua"));
+  EXPECT_FALSE(cluster.Knows("Pod", "ns/a"));
+}
+
+TEST(KubeSource, an_optional_kind_that_is_not_served_holds_nothing_up) {
+  Cluster cluster(Cluster::Kinds{});
+  EXPECT_THAT(cluster.UntilSynced(), IsEmpty());
+  const KindHealth health = cluster.Health("Queue.scheduling.volcano.sh");
+  EXPECT_EQ(health.state, WatchState::kMissing);
+  EXPECT_FALSE(health.required);
+  EXPECT_THAT(cluster.warnings(), Contains(HasSubstr(kQueues + " is not served")));
+}
+
+TEST(KubeSource, a_kind_that_may_not_be_read_holds_all_up_and_the_rule_is_named) {
+  Cluster cluster(Cluster::Kinds{{kQueues, {403, {}}}});
+  cluster.WaitFor("Queue.scheduling.volcano.sh", WatchState::kForbidden);
+  EXPECT_THAT(cluster.Health("Queue.scheduling.volcano.sh").why,
+              HasSubstr("may not list scheduling.volcano.sh/queues"));
+  cluster.WaitFor("Pod", WatchState::kSynced);
+  EXPECT_FALSE(cluster.Synced());
+}
+
+TEST(KubeSource, a_required_kind_that_is_not_served_holds_all_up) {
+  Cluster cluster(Cluster::Kinds{{"/api/v1/nodes", {404, {}}}});
+  cluster.WaitFor("Node", WatchState::kMissing);
+  cluster.WaitFor("Pod", WatchState::kSynced);
+  EXPECT_FALSE(cluster.Synced());
+}
+
+// An answer may be quicker than the watch, and slower.
+TEST(KubeSource, what_an_answer_brought_is_never_undone_by_what_is_older) {
+  Cluster cluster({{kPods, {200, {Pod("a", 4, kOurs), Pod("b", 5, kOurs)}}}},
+                  {EventText("MODIFIED", Pod("a", 15, kOurs)),
+                   EventText("MODIFIED", Pod("a", 20, kOurs + On("n1"))),
+                   EventText("MODIFIED", Pod("b", 21, kOurs + On("n2")))});
+  cluster.UntilSynced();
+  cluster.Hear(Pod("a", 20, kOurs + On("n1")));
+  EXPECT_THAT(cluster.More("put PodGroup ns/podgroup-ub"),
+              ElementsAre("put Pod ns/a on:n1", "put PodGroup ns/podgroup-ua", "put Pod ns/b on:n2",
+                          "put PodGroup ns/podgroup-ub"));
+  cluster.Hear(Pod("b", 5, kOurs));
+  cluster.Hear(Pod("c", 30, kOurs));
+  cluster.Hear("7");
+  cluster.Hear("{}");
+  cluster.Hear(Pod("b", 40, kOurs + On("n2")));
+  EXPECT_THAT(cluster.More("put PodGroup ns/podgroup-ub"),
+              ElementsAre("put Pod ns/b on:n2", "put PodGroup ns/podgroup-ub"))
+      << "nothing older, and nothing that the watch does not know";
+}
+
+}  // namespace
+}  // namespace batholith
