@@ -17,7 +17,8 @@ struct LeaderOptions {
   std::chrono::milliseconds lease_duration{15'000};
   std::chrono::milliseconds renew_deadline{10'000};
   std::chrono::milliseconds retry_period{2'000};
-  std::function<void(const std::string&)> warn;  // why the lease cannot be had, once for each why
+  std::function<void(const std::string&)> warn =
+      {};  // why the lease cannot be had, once for each why
 };
 
 // Which of several replicas decides: a coordination.k8s.io/v1 Lease. Time is this machine's steady
