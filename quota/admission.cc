@@ -244,8 +244,8 @@ std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerd
                         sum);
       break;
     case Why::kAggregated:
-      out = fmt::format("quota {} waits for {} that all minimums together hold: {}",
-                        forest.node(q).name, resource, sum);
+      out = fmt::format("quota {} waits for {}: the minimums of all quotas add up to {}, and {}",
+                        forest.node(q).name, resource, amount(v.limit), sum);
       break;
     case Why::kNonPreemptible:
       return fmt::format(
