@@ -7,6 +7,7 @@
 #include "api/log.h"
 #include "cmd/session_dump.h"
 #include "framework/cycle.h"
+#include "quota/validate.h"
 
 namespace batholith {
 namespace {
@@ -70,6 +71,9 @@ bool SchedulerLoop::Take(std::vector<ClusterEvent> events) {
   for (ClusterEvent& event : events) {
     const auto* outcome = std::get_if<EffectOutcome>(&event);
     refused_ = refused_ || (outcome != nullptr && !outcome->done);
+    const auto* put = std::get_if<ObjectPut>(&event);
+    const bool quota = put != nullptr && std::holds_alternative<ElasticQuotaRecord>(put->record);
+    quotas_changed_ = quotas_changed_ || quota;
     cluster_.Apply(std::move(event));
   }
   return came;
@@ -132,6 +136,7 @@ void SchedulerLoop::Session() {
     session.oldest_unanswered_s = static_cast<double>(now - unanswered.since) / 1e9;
   session.total_s = SecondsBetween(began, Clock::now());
   session.report = last_.get();
+  Warn(orders.report->notices);
   const bool had_effect = !orders.binds.empty() || !orders.evictions.empty();
   Log(had_effect ? LogLevel::kInfo : LogLevel::kDebug, "session",
       {{"id", orders.session},
@@ -140,6 +145,19 @@ void SchedulerLoop::Session() {
        {"ms", fmt::format("{:.1f}", 1000 * session.total_s)}});
   sink_.Send(std::move(orders));
   if (options_.on_session) options_.on_session(session);
+}
+
+// What is wrong with objects, each sentence once.
+void SchedulerLoop::Warn(std::vector<std::string> notices) {
+  if (std::exchange(quotas_changed_, false)) {
+    for (const QuotaProblem& problem : CheckQuotas(cluster_.objects()))
+      notices.push_back(problem.Text());
+  }
+  constexpr std::size_t kMost = 10'000;
+  if (told_.size() > kMost) told_.clear();
+  for (const std::string& notice : notices) {
+    if (told_.insert(notice).second) Log(LogLevel::kWarning, notice);
+  }
 }
 
 std::string SchedulerLoop::DumpOf(const Snapshot& snapshot, const CycleResult& result) const {

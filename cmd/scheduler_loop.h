@@ -6,6 +6,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,7 @@ class SchedulerLoop {
   void Session();
   bool Take(std::vector<ClusterEvent> events);
   void LookAtConf();
+  void Warn(std::vector<std::string> notices);
   std::string DumpOf(const Snapshot& snapshot, const CycleResult& result) const;
 
   LoopOptions options_;
@@ -62,8 +64,10 @@ class SchedulerLoop {
   std::string name_;  // of this run: begins each session's
   std::uint64_t sessions_ = 0;
   std::atomic<Clock::rep> alive_ = Clock::now().time_since_epoch().count();
-  bool refused_ = false;  // an order of the last session was not done
-  std::string trouble_;   // why no snapshot could be made, told once
+  bool quotas_changed_ = false;
+  std::set<std::string> told_;  // what is wrong with objects
+  bool refused_ = false;        // an order of the last session was not done
+  std::string trouble_;         // why no snapshot could be made, told once
 
   mutable std::mutex mutex_;
   std::shared_ptr<const CycleResult> last_;

@@ -239,4 +239,15 @@ ElasticQuotaRecord FillQuota(const QuotaWorld& world, ElasticQuotaRecord quota) 
   return quota;
 }
 
+QuotaProblems CheckQuotas(const ClusterObjects& objects) {
+  if (objects.elastic_quotas.empty()) return {};
+  const QuotaWorld world(objects, {});
+  ResourceList capacity;
+  for (const NodeRecord& node : objects.nodes) AddTo(capacity, node.allocatable);
+  QuotaProblems problems = ValidateQuotas(world);
+  for (QuotaProblem& problem : CheckPromises(world, capacity))
+    problems.push_back(std::move(problem));
+  return problems;
+}
+
 }  // namespace batholith

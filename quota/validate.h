@@ -44,6 +44,10 @@ QuotaProblems ValidateQuotas(const QuotaWorld& world);
 // is. Nodes come and go, so it is never a reason to refuse one.
 QuotaProblems CheckPromises(const QuotaWorld& world, const ResourceList& capacity);
 
+// Both of the above for the quotas and nodes that are there, by the default rules. None where there
+// are no quotas.
+QuotaProblems CheckQuotas(const ClusterObjects& objects);
+
 // A quota of Koordinator with what its writer may leave out: the tree of its parent, and a weight
 // for exactly the resources of max. Other quotas come back as they are.
 ElasticQuotaRecord FillQuota(const QuotaWorld& world, ElasticQuotaRecord quota);

@@ -56,13 +56,7 @@ void Record(CycleResult result, RunOutcome& outcome) {
 // Each problem once, however long it lasts. Whoever stored the quotas may have had no webhook.
 void WarnOfQuotas(const ClusterObjects& objects, std::set<std::string>& told,
                   std::vector<std::string>& warnings) {
-  if (objects.elastic_quotas.empty()) return;
-  const QuotaWorld world(objects, {});
-  ResourceList capacity;
-  for (const NodeRecord& node : objects.nodes) AddTo(capacity, node.allocatable);
-  QuotaProblems problems = ValidateQuotas(world);
-  for (QuotaProblem& problem : CheckPromises(world, capacity)) problems.push_back(problem);
-  for (const QuotaProblem& problem : problems) {
+  for (const QuotaProblem& problem : CheckQuotas(objects)) {
     if (told.insert(problem.Text()).second) warnings.push_back(problem.Text());
   }
 }
