@@ -66,7 +66,10 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
                                           order.evict.reason);
                  events_.Record(event);
                }}),
-      statuses_(client, state, {.may_send = options_.may_send, .warn = options_.warn}),
+      statuses_(client, state,
+                {.may_send = options_.may_send,
+                 .idle = [this] { idle_ = orders_.IsIdle(); },
+                 .warn = options_.warn}),
       events_(client, {.component = options_.component,
                        .instance = options_.instance,
                        .may_send = options_.may_send,
