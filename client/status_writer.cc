@@ -44,7 +44,7 @@ void StatusWriter::Pump() {
 
 void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
   --running_;
-  paths_.erase(item.patch.path + item.patch.content_type);
+  const std::string path = item.patch.path + item.patch.content_type;
   const ReplyKind kind = KindOfReply(result);
   SeenObject* seen = state_.Find(item.kind, item.key);
   if (kind == ReplyKind::kDone && seen != nullptr && seen->uid == item.patch.after.uid) {
@@ -58,9 +58,17 @@ void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
   }
   // 404 and 409: the object is gone, or another one; the watch tells.
   const bool gone = result && (result->status == 404 || result->status == 409);
-  if (kind == ReplyKind::kRefused && !gone && options_.warn)
-    options_.warn(fmt::format("{} {}: PATCH {}: {}", item.kind, item.key, item.patch.path,
-                              TroubleOf(result)));
+  if (kind == ReplyKind::kRefused && !gone) {
+    // Each session would ask again, and be refused again.
+    client_.After(options_.refused_rest, [this, alive = alive_, path] {
+      if (*alive) paths_.erase(path);
+    });
+    if (options_.warn)
+      options_.warn(fmt::format("{} {}: PATCH {}: {}", item.kind, item.key, item.patch.path,
+                                TroubleOf(result)));
+  } else {
+    paths_.erase(path);
+  }
   if (kind == ReplyKind::kLater && !resting_) {
     resting_ = true;
     const auto pause = std::max(RetryAfterOf(result), std::chrono::milliseconds(1000));

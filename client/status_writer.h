@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -20,6 +21,7 @@ class StatusWriter {
   struct Options {
     int parallel = 16;
     std::size_t waiting = 20'000;  // beyond, patches are dropped until the next session
+    std::chrono::milliseconds refused_rest{30'000};  // a path that was refused is left alone
     std::function<bool()> may_send;
     std::function<void(const std::string&)> warn;
     std::function<void()> answered;  // a patch, in whatever way; may be empty
@@ -44,7 +46,7 @@ class StatusWriter {
   ServerState& state_;
   Options options_;
   std::deque<Item> waiting_;
-  std::set<std::string> paths_;  // waiting or under way
+  std::set<std::string> paths_;  // waiting, under way, or refused a short while ago
   int running_ = 0;
   bool resting_ = false;  // the server asked for a pause
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
