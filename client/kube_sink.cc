@@ -4,6 +4,7 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <map>
 #include <utility>
 
 #include "client/reply.h"
@@ -12,6 +13,8 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
+
+constexpr const char* kMergePatch = "application/merge-patch+json";
 
 ObjectEvent PodEvent(const std::string& key, const std::string& uid) {
   const std::size_t slash = key.find('/');
@@ -167,28 +170,30 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
 }
 
 void KubeSink::WriteQuotas(const CycleResult& report) {
+  std::map<std::string, Patch> notes;  // one for each quota: the writer takes one at a time
   for (const QuotaStatus& quota : report.quotas) {
     const std::string key = QuotaKey(quota.kind, quota.group, quota.name);
     const SeenObject* seen = state_.Find(quota.kind, key);
     if (seen == nullptr) continue;
     if (auto patch = WantedQuota(*seen, quota)) statuses_.Write(quota.kind, key, std::move(*patch));
-    if (auto patch = WantedQuotaNotes(*seen, quota))
-      statuses_.Write(quota.kind, key, std::move(*patch));
+    if (auto patch = WantedQuotaNotes(*seen, quota)) notes.emplace(key, std::move(*patch));
   }
   for (const QuotaMark& mark : report.marks) {
     const std::string key = QuotaKey("ElasticQuota", mark.group, mark.name);
     SeenObject* seen = state_.Find("ElasticQuota", key);
     if (seen == nullptr) continue;
-    Patch patch{seen->path, "application/merge-patch+json", {}, *seen};
+    Patch& patch = notes.try_emplace(key, Patch{seen->path, kMergePatch, {}, *seen}).first->second;
+    if (patch.body.empty()) {
+      patch.body["metadata"] = json::object{{"uid", seen->uid}, {"annotations", json::object()}};
+    }
     const std::string note(kOverSinceNote);
     json::value value;
     if (mark.over_since != 0) value = json::string(std::to_string(mark.over_since));
-    patch.body["metadata"] =
-        json::object{{"uid", seen->uid}, {"annotations", json::object{{note, value}}}};
+    patch.body["metadata"].as_object()["annotations"].as_object()[note] = value;
     mark.over_since == 0 ? void(patch.after.notes.erase(note))
                          : void(patch.after.notes[note] = value);
-    statuses_.Write("ElasticQuota", key, std::move(patch));
   }
+  for (auto& [key, patch] : notes) statuses_.Write("ElasticQuota", key, std::move(patch));
   for (const PodLabel& label : report.labels) {
     const ObjectEvent pod = PodEvent(label.pod, "");
     Patch patch{"/api/v1/namespaces/" + pod.name_space + "/pods/" + pod.name,

@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include "api/elastic_quota.h"
 #include "test/client/client_env.h"
 #include "test/client/scripted_server.h"
 
@@ -142,6 +143,35 @@ TEST(KubeSink, a_status_is_sent_once_and_its_event_keeps_to_the_servers_limits) 
   ASSERT_TRUE(sink.client_->SendAndWait(last));
   EXPECT_EQ(patches.lines().size(), 2U) << "the first, and the last that was asked for";
   EXPECT_EQ(events.lines().size(), 1U);
+}
+
+TEST(KubeSink, the_annotations_of_a_quota_go_in_one_patch) {
+  Record patches;
+  Sink sink([&](const ScriptedRequest& r) -> Actions {
+    patches.Add(r.body);
+    return Answer(200, "{}");
+  });
+  SeenObject quota;
+  quota.path = "/quota";
+  quota.uid = "u";
+  QuotaStatus status;
+  status.kind = "ElasticQuota";
+  status.group = kSigsGroup;
+  status.name = "ns/q";
+  status.runtime = {{"cpu", 2000}};
+  sink.state_.Note("ElasticQuota", "ElasticQuota." + status.group + "/ns/q", quota);
+  CycleResult result;
+  result.quotas = {status};
+  result.marks = {{"ns/q", status.group, 7}};
+  SessionOrders orders;
+  orders.report = std::make_shared<const CycleResult>(std::move(result));
+  sink.sink_.Send(std::move(orders));
+  ASSERT_TRUE(patches.WaitUntil([](const auto& lines) { return !lines.empty(); }));
+  sink.Settle();
+  ASSERT_EQ(patches.lines().size(), 1U);
+  const json::value annotations = json::parse(patches.lines()[0]).at("metadata").at("annotations");
+  EXPECT_EQ(annotations.as_object().size(), 2U);
+  EXPECT_EQ(annotations.at(std::string(kOverSinceNote)), "7");
 }
 
 }  // namespace

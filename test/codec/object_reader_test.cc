@@ -86,6 +86,23 @@ TEST(ObjectReader, each_kind_becomes_its_record) {
   }
 }
 
+TEST(ObjectReader, constraints_are_shared_for_as_long_as_somebody_has_them) {
+  ConstraintTable table;
+  const auto intern = [&table](const std::string& signature) {
+    PodConstraints constraints;
+    constraints.signature = signature;
+    return table.Intern(std::move(constraints));
+  };
+  const auto kept = intern("kept");
+  const std::weak_ptr<const PodConstraints> left = intern("left");
+  EXPECT_FALSE(left.expired());
+  for (int i = 0; i < 10'000; ++i) {
+    const std::weak_ptr<const PodConstraints> passing = intern(std::to_string(i));
+  }
+  EXPECT_TRUE(left.expired()) << "nobody has it";
+  EXPECT_EQ(intern("kept"), kept);
+}
+
 TEST(ObjectReader, what_cannot_be_read_is_named_with_its_field) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"7", "object: "},
