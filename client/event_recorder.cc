@@ -86,6 +86,7 @@ void EventRecorder::Record(const ObjectEvent& event) {
                          {"uid", event.uid}};
   if (!event.name_space.empty()) regarding["namespace"] = event.name_space;
   HttpRequest request;
+  request.may_send = options_.may_send;
   request.method = "POST";
   request.path = "/apis/events.k8s.io/v1/namespaces/" + name_space + "/events";
   request.content_type = "application/json";

@@ -24,6 +24,8 @@ struct HttpRequest {
   std::chrono::milliseconds timeout{30'000};
   // Waits for --kube-api-qps, and while 64 such requests are on their way; leases and watches do
   // not.
+  // Asked when its turn comes; no: it is not sent, HttpFailure.sent is false. Empty: it may.
+  std::function<bool()> may_send = {};
   bool limited = true;
 };
 

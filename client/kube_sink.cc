@@ -229,6 +229,7 @@ void KubeSink::TellOfJobs(const CycleResult& report) {
 void KubeSink::Make(const std::string& path, const std::string& body) {
   if (!options_.may_send()) return;
   HttpRequest request;
+  request.may_send = options_.may_send;
   request.method = "POST";
   request.path = path;
   request.content_type = "application/json";

@@ -99,6 +99,7 @@ void OrderRunner::Run(const Ptr& order) {
 void OrderRunner::Bind(const Ptr& order) {
   const auto [name_space, name] = SplitKey(order->pod);
   HttpRequest request;
+  request.may_send = ports_.may_send;
   request.method = "POST";
   request.path = PodPath(order->pod) + "/binding";
   request.content_type = "application/json";
@@ -115,6 +116,7 @@ void OrderRunner::Bind(const Ptr& order) {
 void OrderRunner::Explain(const Ptr& order) {
   order->explained = true;
   HttpRequest request;
+  request.may_send = ports_.may_send;
   request.method = "PATCH";
   request.path = PodPath(order->pod) + "/status";
   request.content_type = "application/strategic-merge-patch+json";
@@ -137,6 +139,7 @@ void OrderRunner::OnExplained(const Ptr& order, const HttpResult& /*result*/) { 
 
 void OrderRunner::Delete(const Ptr& order) {
   HttpRequest request;
+  request.may_send = ports_.may_send;
   request.content_type = "application/json";
   const json::object preconditions{{"uid", order->uid}};
   if (order->is_revoke()) {

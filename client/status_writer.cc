@@ -32,6 +32,7 @@ void StatusWriter::Pump() {
     }
     ++running_;
     HttpRequest request;
+    request.may_send = options_.may_send;
     request.method = "PATCH";
     request.path = item->patch.path;
     request.content_type = item->patch.content_type;
@@ -56,8 +57,10 @@ void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
       if (!now.empty()) seen->version = now;
     }
   }
-  // 404 and 409: the object is gone, or another one; the watch tells.
-  const bool gone = result && (result->status == 404 || result->status == 409);
+  // 404 and 409: the object is gone, or another one; 422: the pod was bound in the meantime, and
+  // may have no nominated node any more. The watch tells.
+  const bool bound = result && result->status == 422 && item.kind == "Pod";
+  const bool gone = bound || (result && (result->status == 404 || result->status == 409));
   if (kind == ReplyKind::kRefused && !gone) {
     // Each session would ask again, and be refused again.
     client_.After(options_.refused_rest, [this, alive = alive_, path] {

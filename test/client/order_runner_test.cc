@@ -265,21 +265,37 @@ TEST(OrderRunner, nothing_is_sent_without_the_lease_and_all_are_answered) {
 
 TEST(OrderRunner, orders_that_wait_when_the_lease_is_lost_are_answered_and_not_sent) {
   constexpr std::size_t kMany = 100'000;
-  Runner run(
-      [](const ScriptedRequest&) -> Actions { return {WaitFor("go"), Answer(201, "{}").front()}; });
+  constexpr std::size_t kLast = 63;  // of those that are sent at once, from 0
+  Runner* self = nullptr;
   Record gate;
+  Runner run([&](const ScriptedRequest& r) -> Actions {
+    if (r.number == kLast) {
+      self->leads_ = false;
+      gate.Add("all on their way");
+    }
+    return {WaitFor("go"), Answer(201, "{}").front()};
+  });
+  self = &run;
   run.client_->Post([&] {
     for (std::size_t i = 0; i < kMany; ++i)
       run.runner_.Add(BindOrder{{"ns/p", "ns/g", "q", "n1", "a"}, "u"});
-    run.leads_ = false;
-    gate.Add("added");
   });
-  ASSERT_TRUE(gate.WaitForLine("added"));
+  ASSERT_TRUE(gate.WaitForLine("all on their way"));
   run.server_.Open("go");
   std::size_t done = 0;
   for (const std::string& answer : run.Answers(kMany)) done += answer == kDone ? 1 : 0;
   EXPECT_EQ(done, 64U) << "what was on its way";
   EXPECT_EQ(run.Requests().size(), 64U);
+}
+
+TEST(OrderRunner, an_order_whose_turn_comes_after_the_lease_is_lost_is_not_sent) {
+  Runner run([](const ScriptedRequest&) -> Actions { return {Answer(201, "{}").front()}; });
+  run.client_->Post([&] {
+    run.runner_.Add(BindOrder{{"ns/p", "ns/g", "q", "n1", "a"}, "u"});
+    run.leads_ = false;  // a replica that was frozen here, with the request handed over
+  });
+  EXPECT_THAT(run.Answers(), ElementsAre(kNo + "this replica does not lead any more"));
+  EXPECT_TRUE(run.Requests().empty());
 }
 
 TEST(OrderRunner, a_look_ends_with_the_lease) {

@@ -105,7 +105,11 @@ _e2e_spawn() {  # DIR PART COMMAND...
   setsid "$@" </dev/null >>"$dir/$part.log" 2>&1 9>&- &
   echo "$part $!" >>"$dir/pids"
   disown $!
+  e2e_poll 10 _e2e_begun "$dir" $!
 }
+
+# A process is its program only a moment after it was made; until then it does not look like a part that runs.
+_e2e_begun() { _e2e_runs "$1" "$2" || ! kill -0 "$2" 2>/dev/null; }
 
 _e2e_gone() { ! _e2e_runs "$1" "$2"; }
 

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Nothing to do means nothing said: 100 pods that fit nowhere and a cluster in which nothing changes bring no request to
+# the API server but watches and the lease. Counted in the API server's audit log.
+#   test/e2e/quiet.sh [--full]     watches for 60 seconds instead of 20.  Exit status: 0, 1, or 77 without Go.
+set -uo pipefail
+dir=$(mktemp -d)
+. "$(dirname "${BASH_SOURCE[0]}")/daemon.sh"
+trap 'e2e_end; rm -rf "$dir"' EXIT
+seconds=20
+[ "${1:-}" != --full ] || seconds=60
+
+user=system:serviceaccount:batholith-system:batholith-scheduler
+begin() {
+  cat >"$dir/audit.yaml" <<EOP
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- {level: Metadata, users: ["$user"]}
+- {level: None}
+EOP
+  e2e_begin --api-flag "--audit-policy-file=$dir/audit.yaml" --api-flag "--audit-log-path=$dir/audit.log" &&
+    cluster_nodes "$dir" 5 4 16Gi && namespaces a && daemon_start main
+}
+# Ten gangs of five and fifty pods alone; each pod asks for more than any node has.
+nobody_fits() {
+  local i
+  for ((i = 0; i < 10; ++i)); do group a "gang$i" 5; pods a "gang$i" 5 8; done | create &&
+    pods a alone 50 8 | sed /annotations/d | create && soon all_told
+}
+all_told() {
+  [ "$(kubectl -n a get pods -o 'jsonpath={range .items[*]}{.status.conditions[?(@.type=="PodScheduled")].message}{"\n"}{end}' |
+    grep -c .)" = 100 ] && soon_quiet
+}
+requests() {  # prints what is neither a watch nor the lease, from the byte on
+  tail -c "+$1" "$dir/audit.log" | grep -v -e '"verb":"watch"' -e '"resource":"leases"' |
+    sed -E 's/.*"requestURI":"([^"]*)","verb":"([^"]*)".*"code":([0-9]*).*/\2 \1 \3/'
+}
+end_of_log() { echo $(($(stat -c %s "$dir/audit.log") + 1)); }
+# What was told is written: nothing has been sent for three seconds.
+soon_quiet() {
+  local at
+  at=$(end_of_log)
+  ! e2e_poll 3 some_since "$at"
+}
+some_since() { requests "$1" | grep -q .; }
+stays_quiet() {
+  local at loud
+  at=$(end_of_log)
+  ! e2e_poll "$seconds" some_since "$at" && return 0
+  loud=$(requests "$at")
+  echo "$(wc -l <<<"$loud") requests in an unchanged cluster:"
+  head -n 20 <<<"$loud"
+  return 1
+}
+# Else nothing would have been counted at all.
+watches_counted() {
+  grep -q '"verb":"watch"' "$dir/audit.log" && grep -q '"resource":"leases"' "$dir/audit.log" &&
+    grep -q '"resource":"events"' "$dir/audit.log"
+}
+still_works() { { group a fits 1; pods a fits 1 1; } | create && soon placed a fits 1; }
+
+step "a cluster that keeps an audit log starts" begin
+step "100 pods that fit nowhere are told so" nobody_fits
+step "for $seconds s the scheduler asks for nothing but watches and the lease" stays_quiet
+step "the audit log did count" watches_counted
+step "a pod that fits gets its node" still_works
