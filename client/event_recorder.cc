@@ -38,15 +38,6 @@ std::string EventName(const std::string& object, std::uint64_t count) {
   return object.substr(0, kLongestName - end.size()) + end;
 }
 
-// With microseconds, as events want it.
-std::string MicroTime() {
-  using namespace std::chrono;
-  const auto now = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
-  std::string text = FormatTime(now / 1'000'000 * 1'000'000'000);
-  text.pop_back();
-  return fmt::format("{}.{:06}Z", text, now % 1'000'000);
-}
-
 }  // namespace
 
 EventRecorder::EventRecorder(HttpClient& client, Options options)
@@ -95,7 +86,7 @@ void EventRecorder::Record(const ObjectEvent& event) {
       {"kind", "Event"},
       {"metadata",
        json::object{{"name", EventName(event.name, ++count_)}, {"namespace", name_space}}},
-      {"eventTime", MicroTime()},
+      {"eventTime", NowMicroText()},
       {"reportingController", options_.component},
       {"reportingInstance", options_.instance},
       {"action", event.action},

@@ -15,14 +15,6 @@ namespace {
 
 namespace json = boost::json;
 
-std::string MicroNow() {
-  using namespace std::chrono;
-  const auto now = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
-  std::string text = FormatTime(now / 1'000'000 * 1'000'000'000);
-  text.pop_back();
-  return fmt::format("{}.{:06}Z", text, now % 1'000'000);
-}
-
 // A number as the server admits it; else the fallback.
 std::int64_t NumberIn(const json::object& spec, const char* field, std::int64_t least,
                       std::int64_t fallback) {
@@ -142,7 +134,7 @@ void Leader::Take(const json::object* before) {
   json::value& place = lease["spec"];
   if (!place.is_object()) place = json::object();
   json::object& spec = place.get_object();
-  const std::string now = MicroNow();
+  const std::string now = NowMicroText();
   if (!told_ || before == nullptr) {
     spec["acquireTime"] = now;
     const bool changes = before != nullptr && TextIn(spec, {"holderIdentity"}) != options_.identity;
@@ -224,7 +216,7 @@ void Leader::HandBack() {
   json::object& spec = lease["spec"].get_object();
   spec["holderIdentity"] = "";
   spec["leaseDurationSeconds"] = 1;
-  spec["renewTime"] = MicroNow();
+  spec["renewTime"] = NowMicroText();
   HttpRequest request;
   request.method = "PUT";
   request.path = path() + "/" + options_.name;

@@ -45,6 +45,14 @@ std::string NowText() {
   return FormatTime(nanoseconds(now).count());
 }
 
+std::string NowMicroText() {
+  using namespace std::chrono;
+  const auto now = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+  std::string text = FormatTime(now / 1'000'000 * 1'000'000'000);
+  text.pop_back();
+  return fmt::format("{}.{:06}Z", text, now % 1'000'000);
+}
+
 std::string TextIn(const json::value& value, std::initializer_list<const char*> path) {
   const json::value* at = &value;
   for (const char* field : path) {

@@ -30,5 +30,7 @@ Result<boost::json::value> BodyOf(const HttpReply& reply);
 std::string TextIn(const boost::json::value& value, std::initializer_list<const char*> path);
 // RFC 3339, to seconds.
 std::string NowText();
+// With microseconds, as leases and events have it.
+std::string NowMicroText();
 
 }  // namespace batholith

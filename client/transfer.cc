@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/check.h"
+#include "client/escape.h"
 
 namespace batholith {
 namespace {
@@ -59,23 +60,6 @@ UrlParts PartsOf(const std::string& server) {
   parts.host = get(CURLUPART_HOST, 0);
   parts.port = get(CURLUPART_PORT, CURLU_DEFAULT_PORT);
   return parts;
-}
-
-// A key of an impersonated user's extra field, as a header's name may hold it.
-std::string HeaderKey(const std::string& key) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : key) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.') {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kHex[byte >> 4U];
-    out += kHex[byte & 0xfU];
-  }
-  return out;
 }
 
 }  // namespace
@@ -166,7 +150,7 @@ void Transfer::SetHeaders() {
   for (const std::string& group : access_.as_groups) AddHeader("Impersonate-Group: " + group);
   for (const auto& [key, values] : access_.as_extra) {
     for (const std::string& value : values)
-      AddHeader("Impersonate-Extra-" + HeaderKey(key) + ": " + value);
+      AddHeader("Impersonate-Extra-" + Escape(key) + ": " + value);
   }
   Set(handle_, CURLOPT_HTTPHEADER, headers_);
 }

@@ -188,4 +188,20 @@ void Watch::Start() { state_->Start(); }
 
 void Watch::Heard(const boost::json::value& object) { state_->Heard(object); }
 
+const char* WatchStateName(WatchState state) {
+  switch (state) {
+    case WatchState::kSyncing:
+      return "syncing";
+    case WatchState::kSynced:
+      return "synced";
+    case WatchState::kMissing:
+      return "missing";
+    case WatchState::kForbidden:
+      return "forbidden";
+    case WatchState::kFailing:
+      return "failing";
+  }
+  return "";
+}
+
 }  // namespace batholith

@@ -27,6 +27,9 @@ enum class WatchState {
   kFailing,    // cannot be reached or answers nonsense; tried again with backoff
 };
 
+// "syncing", "synced", …
+const char* WatchStateName(WatchState state);
+
 // What a watch tells, on the client's thread.
 struct WatchListener {
   // Added, changed, or listed anew; with apiVersion, kind and metadata. The same version is told

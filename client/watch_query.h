@@ -8,9 +8,6 @@
 
 namespace batholith {
 
-// Text as a value of a query or a part of a path.
-std::string Escape(std::string_view text);
-
 // A page of a list. The first one without `newest` may come from the server's cache (version 0);
 // the others name where the one before ended.
 std::string ListQuery(const WatchTarget& target, int page_size, const std::string& continue_token,

@@ -2,8 +2,8 @@
 
 #include <iostream>
 
+#include "client/escape.h"
 #include "client/reply.h"
-#include "client/watch_query.h"
 #include "cmd/job_command.h"
 #include "cmd/kube_listing.h"
 

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "client/escape.h"
 #include "client/reply.h"
-#include "client/watch_query.h"
 #include "codec/json_text.h"
 
 namespace batholith {

@@ -8,8 +8,8 @@
 #include <iostream>
 #include <utility>
 
+#include "client/escape.h"
 #include "client/reply.h"
-#include "client/watch_query.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "conf/arg_values.h"

@@ -15,22 +15,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kStuck{120};  // no session takes this long
 constexpr std::chrono::seconds kPatience{20};
 
-const char* StateText(WatchState state) {
-  switch (state) {
-    case WatchState::kSyncing:
-      return "syncing";
-    case WatchState::kSynced:
-      return "synced";
-    case WatchState::kMissing:
-      return "missing";
-    case WatchState::kForbidden:
-      return "forbidden";
-    case WatchState::kFailing:
-      return "failing";
-  }
-  return "";
-}
-
 StatusReply Livez(const StatusPorts& ports) {
   const auto age = Clock::now() - ports.loop->alive();
   if (age < kStuck) return {200, "ok\n"};
@@ -44,7 +28,7 @@ StatusReply Readyz(const StatusPorts& ports) {
   for (const KindHealth& kind : ports.source->Health()) {
     const bool good =
         kind.state == WatchState::kSynced || (!kind.required && kind.state == WatchState::kMissing);
-    text += fmt::format("[{}]{} {}{}{}\n", good ? '+' : '-', kind.kind, StateText(kind.state),
+    text += fmt::format("[{}]{} {}{}{}\n", good ? '+' : '-', kind.kind, WatchStateName(kind.state),
                         kind.why.empty() ? "" : ": ", kind.why);
   }
   text += fmt::format("{}\n", ports.leads() ? "leads" : "does not lead");
@@ -59,7 +43,7 @@ StatusReply MetricsReply(const StatusPorts& ports) {
     const double lag = kind.alive == Clock::time_point()
                            ? 0
                            : std::chrono::duration<double>(now - kind.alive).count();
-    ports.metrics->SetWatch(kind.kind, StateText(kind.state), lag);
+    ports.metrics->SetWatch(kind.kind, WatchStateName(kind.state), lag);
   }
   ports.metrics->SetLeader(ports.leads());
   return {200, ports.metrics->Text(), std::string(Metrics::kContentType)};

@@ -6,22 +6,6 @@
 namespace batholith {
 namespace {
 
-std::string NameOf(WatchState state) {
-  switch (state) {
-    case WatchState::kSyncing:
-      return "syncing";
-    case WatchState::kSynced:
-      return "synced";
-    case WatchState::kMissing:
-      return "missing";
-    case WatchState::kForbidden:
-      return "forbidden";
-    case WatchState::kFailing:
-      return "failing";
-  }
-  return "";
-}
-
 std::string TextOf(const boost::json::value& value) {
   return boost::json::value_to<std::string>(value);
 }
@@ -90,7 +74,7 @@ WatchRun::WatchRun(const std::string& url, const WatchOptions& options, const Ht
   };
   listener.on_state = [this](WatchState state, const std::string& why) {
     whys_.Add(why);
-    told_.Add("state " + NameOf(state));
+    told_.Add(std::string("state ") + WatchStateName(state));
   };
   listener.on_alive = [] {};
   WatchTarget target;
