@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "api/check.h"
