@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "client/built_ins.h"
 #include "client/reply.h"
 
 namespace batholith {
@@ -251,15 +252,8 @@ void KubeSink::Make(const std::string& path, const std::string& body) {
 void KubeSink::MakeBuiltIns() {
   client_.Post([this, alive = alive_] {
     if (!*alive) return;
-    const std::string api = "scheduling.volcano.sh/v1beta1";
-    for (const std::string& name : {std::string("root"), options_.default_queue}) {
-      if (state_.Find("Queue", name) != nullptr) continue;
-      Make("/apis/" + api + "/queues",
-           json::serialize(json::object{
-               {"apiVersion", api},
-               {"kind", "Queue"},
-               {"metadata", json::object{{"name", name}}},
-               {"spec", json::object{{"weight", 1}, {"reclaimable", name != "root"}}}}));
+    for (const BuiltIn& object : BuiltIns(options_.default_queue)) {
+      if (!state_.Knows(object.kind, object.name)) Make(object.path, json::serialize(object.body));
     }
   });
 }

@@ -1,5 +1,7 @@
 #include "client/server_state.h"
 
+#include <algorithm>
+
 #include "client/version.h"
 
 namespace batholith {
@@ -18,6 +20,12 @@ void ServerState::Forget(const std::string& kind, const std::string& key, const 
 SeenObject* ServerState::Find(const std::string& kind, const std::string& key) {
   const auto it = seen_.find({kind, key});
   return it == seen_.end() ? nullptr : &it->second;
+}
+
+bool ServerState::Knows(const std::string& kind, const std::string& name) const {
+  return std::ranges::any_of(seen_, [&](const auto& entry) {
+    return entry.first.first == kind && entry.second.name == name;
+  });
 }
 
 }  // namespace batholith

@@ -23,6 +23,8 @@ class ServerState {
   // An older version than the known one changes nothing: our own write was quicker than the watch.
   void Note(const std::string& kind, const std::string& key, SeenObject object);
   void Forget(const std::string& kind, const std::string& key, const std::string& uid);
+  // Whether an object of this name is there, in any namespace. Cost: O(objects).
+  bool Knows(const std::string& kind, const std::string& name) const;
   SeenObject* Find(const std::string& kind, const std::string& key);
 
  private:

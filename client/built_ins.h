@@ -1,0 +1,20 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <string>
+#include <vector>
+
+namespace batholith {
+
+// An object that every cluster must have.
+struct BuiltIn {
+  std::string kind, name;
+  std::string path;  // of the collection that it is made in
+  boost::json::object body;
+};
+
+// The queues root and default, and Koordinator's quotas root, system and default in its namespace.
+// Source: volcano-reference 3.9, elastic-quota-reference 3.1.
+std::vector<BuiltIn> BuiltIns(const std::string& default_queue);
+
+}  // namespace batholith
