@@ -23,7 +23,7 @@ enum class WatchState {
   kSyncing,    // the first list, or one after 410, is on its way
   kSynced,     // all objects up to a version were told
   kMissing,    // 404: the kind is not served; looked for again from time to time
-  kForbidden,  // 403: a rule is missing; tried again from time to time
+  kForbidden,  // 403: a rule is missing; tried again with backoff
   kFailing,    // cannot be reached or answers nonsense; tried again with backoff
 };
 
@@ -47,7 +47,7 @@ struct WatchOptions {
   bool protobuf = true;
   std::chrono::milliseconds first_backoff{500};
   std::chrono::milliseconds max_backoff{30'000};
-  std::chrono::seconds look_again{60};  // kMissing and kForbidden
+  std::chrono::seconds look_again{60};  // kMissing
   std::chrono::seconds min_watch{300};  // timeoutSeconds is drawn between this and twice as long
   std::uint64_t seed = 0;               // of the jitter; 0: from the system
 };

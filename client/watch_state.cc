@@ -110,7 +110,8 @@ void Watch::State::Refused(const KubeStatus& status,
   } else if (status.code == kForbidden) {
     SetState(WatchState::kForbidden, "may not " + verb_ + " " + target_.resource +
                                          " (rules need get, list and watch): " + status.message);
-    if (!stopped_) LookAgain();
+    // A server that has just started says so too, until it has read its rules.
+    if (!stopped_) Wait(backoff_.Next());
   } else {
     if (status.code == kBadRequest || status.code == kUnprocessable) version_.clear();
     Fail(verb_ + ": " + said, retry_after);

@@ -111,7 +111,18 @@ _e2e_spawn() {  # DIR PART COMMAND...
 # A process is its program only a moment after it was made; until then it does not look like a part that runs.
 _e2e_begun() { _e2e_runs "$1" "$2" || ! kill -0 "$2" 2>/dev/null; }
 
-_e2e_gone() { ! _e2e_runs "$1" "$2"; }
+# Whether a process has ended and left its ports: one that was killed loses its command line, and its first thread may be
+# a zombie already, while the others still close what it had open.
+_e2e_gone() {  # DIR PID
+  local state threads
+  state=$(sed 's/.*) //' "/proc/$2/stat" 2>/dev/null) || return 0
+  threads=("/proc/$2/task/"*)
+  if [[ $state == [ZX]* ]]; then
+    [ "${#threads[@]}" -le 1 ]
+  else  # the number may be another's by now
+    [ -n "$(tr -d '\0' <"/proc/$2/cmdline" 2>/dev/null)" ] && ! _e2e_runs "$1" "$2"
+  fi
+}
 
 _e2e_end() {  # DIR PART GRACE-SECONDS
   local pid
