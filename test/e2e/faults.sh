@@ -35,7 +35,7 @@ begin() {
   _watch_pods </dev/null >>"$dir/seen" 2>/dev/null &
 }
 # All but what is there already.
-made() { ! kubectl create -f "$dir/gangs.yaml" 2>&1 >/dev/null | grep -vF "(AlreadyExists)" | grep -q .; }
+made() { [ -z "$(kubectl create -f "$dir/gangs.yaml" 2>&1 >/dev/null | grep -vF "(AlreadyExists)")" ]; }
 # What could not be created while the API server was away is, once it is back.
 make_gangs() {
   local i
