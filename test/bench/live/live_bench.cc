@@ -1,0 +1,208 @@
+// Pods on a real API server, timed: how many binding calls it takes a second, and how many pods a
+// scheduler binds. One JSON object a line on standard output; see run.sh.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <boost/json.hpp>
+#include <boost/program_options.hpp>
+#include <chrono>
+#include <future>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "client/http.h"
+#include "client/reply.h"
+#include "client/watch.h"
+
+namespace batholith::bench {
+namespace {
+
+namespace json = boost::json;
+namespace po = boost::program_options;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::string mode, scheduler, name_space;
+  int pods = 5000, gang = 100;
+};
+
+HttpRequest Post(std::string path, const json::object& body) {
+  HttpRequest request;
+  request.method = "POST";
+  request.path = std::move(path);
+  request.content_type = "application/json";
+  request.body = json::serialize(body);
+  return request;
+}
+
+// Sends them all, as many at a time as the client lets through. Returns how many were not 2xx.
+int SendAll(HttpClient& client, std::vector<HttpRequest> requests) {
+  std::atomic<std::size_t> left = requests.size();
+  std::atomic<int> bad = 0;
+  std::promise<void> all;
+  for (HttpRequest& request : requests) {
+    client.Send(std::move(request), [&](const HttpResult& result) {
+      if (KindOfReply(result) != ReplyKind::kDone && ++bad == 1)
+        std::cerr << "first failure: " << TroubleOf(result) << "\n";
+      if (--left == 0) all.set_value();
+    });
+  }
+  all.get_future().wait();
+  return bad;
+}
+
+std::vector<HttpRequest> MakePods(const Options& o) {
+  std::vector<HttpRequest> out;
+  const std::string root = "/api/v1/namespaces/" + o.name_space + "/pods";
+  for (int i = 0; i < o.pods; ++i) {
+    const std::string group = fmt::format("g{}", i / o.gang);
+    out.push_back(Post(
+        root,
+        {{"apiVersion", "v1"},
+         {"kind", "Pod"},
+         {"metadata",
+          json::object{{"name", fmt::format("p{}", i)},
+                       {"annotations", json::object{{"scheduling.k8s.io/group-name", group}}}}},
+         {"spec",
+          json::object{
+              {"schedulerName", o.scheduler},
+              {"containers",
+               json::array{json::object{
+                   {"name", "c"},
+                   {"image", "i"},
+                   {"resources", json::object{{"requests", json::object{{"cpu", "1"}}}}}}}}}}}));
+  }
+  return out;
+}
+
+std::vector<HttpRequest> MakeGroups(const Options& o) {
+  std::vector<HttpRequest> out;
+  const std::string root =
+      "/apis/scheduling.volcano.sh/v1beta1/namespaces/" + o.name_space + "/podgroups";
+  for (int g = 0; g * o.gang < o.pods; ++g) {
+    out.push_back(Post(root, {{"apiVersion", "scheduling.volcano.sh/v1beta1"},
+                              {"kind", "PodGroup"},
+                              {"metadata", json::object{{"name", fmt::format("g{}", g)}}},
+                              {"spec", json::object{{"minMember", o.gang}}}}));
+  }
+  return out;
+}
+
+std::vector<std::string> NodeNames(HttpClient& client) {
+  HttpRequest request;
+  request.path = "/api/v1/nodes";
+  const HttpResult result = client.SendAndWait(request);
+  std::vector<std::string> out;
+  if (!result || result->status != 200) return out;
+  const auto body = BodyOf(*result);
+  if (!body) return out;
+  for (const json::value& node : body->at("items").as_array())
+    out.push_back(TextIn(node, {"metadata", "name"}));
+  return out;
+}
+
+double Plain(HttpClient& client, const Options& o, int& bad) {
+  const std::vector<std::string> nodes = NodeNames(client);
+  std::vector<HttpRequest> binds;
+  for (int i = 0; i < o.pods && !nodes.empty(); ++i) {
+    const std::string name = fmt::format("p{}", i);
+    binds.push_back(Post(
+        "/api/v1/namespaces/" + o.name_space + "/pods/" + name + "/binding",
+        {{"apiVersion", "v1"},
+         {"kind", "Binding"},
+         {"metadata", json::object{{"name", name}}},
+         {"target", json::object{{"apiVersion", "v1"},
+                                 {"kind", "Node"},
+                                 {"name", nodes[static_cast<std::size_t>(i) % nodes.size()]}}}}));
+  }
+  const auto began = Clock::now();
+  bad += SendAll(client, std::move(binds));
+  return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+// From the first pod that is seen on a node to the last one.
+double Scheduled(HttpClient& client, const Options& o) {
+  std::set<std::string> bound;
+  Clock::time_point first;
+  std::promise<double> done;
+  WatchListener listener;
+  listener.on_put = [&](json::value&& pod) {
+    if (TextIn(pod, {"spec", "nodeName"}).empty()) return;
+    if (bound.empty()) first = Clock::now();
+    if (!bound.insert(TextIn(pod, {"metadata", "name"})).second) return;
+    if (bound.size() == static_cast<std::size_t>(o.pods))
+      done.set_value(std::chrono::duration<double>(Clock::now() - first).count());
+  };
+  listener.on_gone = [](const std::string&, const std::string&) {};
+  auto watch = std::make_unique<Watch>(
+      client, WatchTarget{"Pod", "/api/v1/namespaces/" + o.name_space + "/pods", "", "/pods", true},
+      WatchOptions(), std::move(listener));
+  watch->Start();
+  std::cerr << "waiting for " << o.scheduler << "\n";
+  const double seconds = done.get_future().get();
+  std::promise<void> gone;
+  client.Post([&] {
+    watch.reset();
+    gone.set_value();
+  });
+  gone.get_future().wait();
+  return seconds;
+}
+
+int Run(const Options& o) {
+  Result<ClusterAccess> access = LoadAccess({});
+  if (!access) {
+    std::cerr << access.error().message << "\n";
+    return 2;
+  }
+  HttpClient client(std::move(*access), {});
+  int bad = SendAll(
+      client, {Post("/api/v1/namespaces", {{"apiVersion", "v1"},
+                                           {"kind", "Namespace"},
+                                           {"metadata", json::object{{"name", o.name_space}}}})});
+  if (o.mode == "gangs") bad += SendAll(client, MakeGroups(o));
+  bad += SendAll(client, MakePods(o));
+  const double seconds = o.mode == "plain" ? Plain(client, o, bad) : Scheduled(client, o);
+  std::cout << json::serialize(json::object{{"mode", o.mode},
+                                            {"scheduler", o.scheduler},
+                                            {"pods", o.pods},
+                                            {"gang", o.mode == "gangs" ? o.gang : 1},
+                                            {"seconds", seconds},
+                                            {"per_second", o.pods / seconds},
+                                            {"failures", bad}})
+            << std::endl;
+  return bad == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace batholith::bench
+
+int main(int argc, char** argv) {
+  batholith::bench::Options o;
+  namespace po = boost::program_options;
+  po::options_description flags("live_bench: pods on a real API server, timed");
+  flags.add_options()("help", "print this")(
+      "mode", po::value(&o.mode)->default_value("gangs"),
+      "plain (binding calls of its own), gangs or singles (waits for a scheduler)")(
+      "scheduler-name", po::value(&o.scheduler)->default_value("volcano"), "whose pods")(
+      "namespace", po::value(&o.name_space)->default_value("bench"), "a new one")(
+      "pods", po::value(&o.pods)->default_value(5000), "of 1 cpu")(
+      "gang", po::value(&o.gang)->default_value(100), "pods of a group");
+  try {
+    po::variables_map values;
+    po::store(po::parse_command_line(argc, argv, flags), values);
+    po::notify(values);
+    if (values.contains("help")) {
+      std::cout << flags;
+      return 0;
+    }
+    return batholith::bench::Run(o);
+  } catch (const std::exception& e) {
+    std::cerr << "live_bench: " << e.what() << "\n";
+    return 2;
+  }
+}
