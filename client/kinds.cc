@@ -60,4 +60,9 @@ const KubeKind* FindKubeKind(const std::string& api_version, const std::string& 
   return it == KubeKinds().end() ? nullptr : &*it;
 }
 
+std::string PodPath(const std::string& key) {
+  const std::size_t slash = key.find('/');
+  return FindKubeKind("v1", "Pod")->path(key.substr(0, slash), key.substr(slash + 1));
+}
+
 }  // namespace batholith

@@ -24,4 +24,7 @@ const std::vector<KubeKind>& KubeKinds();
 // nullptr where nobody reads it.
 const KubeKind* FindKubeKind(const std::string& api_version, const std::string& kind);
 
+// Of the pod namespace/name.
+std::string PodPath(const std::string& key);
+
 }  // namespace batholith

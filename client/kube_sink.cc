@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "client/built_ins.h"
+#include "client/kinds.h"
 #include "client/reply.h"
 
 namespace batholith {
@@ -196,8 +197,7 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
   }
   for (auto& [key, patch] : notes) statuses_.Write("ElasticQuota", key, std::move(patch));
   for (const PodLabel& label : report.labels) {
-    const ObjectEvent pod = PodEvent(label.pod, "");
-    Patch patch{"/api/v1/namespaces/" + pod.name_space + "/pods/" + pod.name,
+    Patch patch{PodPath(label.pod),
                 "application/strategic-merge-patch+json",
                 {{"metadata", json::object{{"labels", json::object{{label.key, label.value}}}}}},
                 {}};

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "client/reply.h"
+
 namespace batholith {
 namespace {
 
@@ -36,11 +38,6 @@ const json::object* ObjectAt(const json::value& value, const char* name) {
   const json::object* object = value.if_object();
   const json::value* field = object == nullptr ? nullptr : object->if_contains(name);
   return field == nullptr ? nullptr : field->if_object();
-}
-
-std::string TextAt(const json::object& object, const char* name) {
-  const json::value* text = object.if_contains(name);
-  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
 }
 
 // What we write of a pod's status.

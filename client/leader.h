@@ -41,7 +41,6 @@ class Leader {
   // Hands the lease back so that others need not wait for its end; leads no more from the call on
   // the client's thread on. `done` is called in any case.
   void Release(std::function<void()> done);
-  const std::string& trouble() const { return trouble_; }  // on the client's thread
 
  private:
   void Look();

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "client/kinds.h"
 #include "client/reply.h"
 
 namespace batholith {
@@ -18,11 +19,6 @@ namespace json = boost::json;
 std::pair<std::string, std::string> SplitKey(const std::string& key) {
   const std::size_t slash = key.find('/');
   return {key.substr(0, slash), key.substr(slash + 1)};
-}
-
-std::string PodPath(const std::string& key) {
-  const auto [name_space, name] = SplitKey(key);
-  return "/api/v1/namespaces/" + name_space + "/pods/" + name;
 }
 
 }  // namespace

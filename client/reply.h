@@ -1,9 +1,11 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "api/result.h"
 #include "client/http.h"
@@ -28,6 +30,7 @@ std::chrono::milliseconds RetryAfterOf(const HttpResult& result);
 Result<boost::json::value> BodyOf(const HttpReply& reply);
 // The text at a path of fields; empty where there is none.
 std::string TextIn(const boost::json::value& value, std::initializer_list<const char*> path);
+std::string TextAt(const boost::json::object& object, std::string_view field);
 // RFC 3339, to seconds.
 std::string NowText();
 // With microseconds, as leases and events have it.

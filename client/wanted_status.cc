@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/elastic_quota.h"
+#include "client/reply.h"
 #include "codec/encode_parts.h"
 
 namespace batholith {
@@ -17,11 +18,6 @@ namespace json = boost::json;
 
 constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
-
-std::string TextAt(const json::object& object, std::string_view name) {
-  const json::value* text = object.if_contains(name);
-  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
-}
 
 // The condition of a type, or nullptr.
 const json::object* FindCondition(const json::object& status, std::string_view type) {
