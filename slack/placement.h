@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "api/ids.h"
+#include "api/resource_vector.h"
+
+namespace batholith {
+
+// A placeholder as placement sees it. Equal classes have equal sizes and constraints.
+struct SlackItem {
+  std::uint32_t item_class = 0;
+  NodeIndex node;  // where it stood; none: nowhere
+};
+
+// What placement asks about the nodes. Free is asked once a node at most.
+class SlackRoom {
+ public:
+  virtual ~SlackRoom() = default;
+  // What real pods leave: idle, without what is reserved for pipelined ones.
+  virtual ResourceVector Free(NodeIndex node) = 0;
+  // Whether a placeholder of the class that stands there may stay, its size aside.
+  virtual bool MayStay(std::uint32_t item_class, NodeIndex node) = 0;
+  // Whether one may come there, its size aside.
+  virtual bool MayCome(std::uint32_t item_class, NodeIndex node) = 0;
+  // One stands there from now on: kept first, then those that come.
+  virtual void OnPlaced(std::uint32_t item_class, NodeIndex node) = 0;
+};
+
+struct SlackPlacement {
+  std::vector<NodeIndex> nodes;           // by item; none: no room
+  std::vector<std::uint32_t> node_gone;   // items whose node may hold them no more
+  std::vector<std::uint32_t> pushed_out;  // items that gave way to real pods
+  std::vector<std::uint32_t> came;        // items that have a node they did not have
+  std::int64_t evaluations = 0;           // questions whether an item fits a node
+};
+
+// Keeps each item where it stood while its node holds it; pushes out the last of the list first;
+// then places the homeless in list order on the first node of `order` that has room, with one
+// cursor per class that never goes back. So evaluations ≤ classes × nodes + items. `sizes` is by
+// class. Source: resource slack reference 4.5.
+SlackPlacement PlaceSlack(std::span<const SlackItem> items, std::span<const ResourceVector> sizes,
+                          std::span<const NodeIndex> order, SlackRoom& room);
+
+}  // namespace batholith
