@@ -9,11 +9,12 @@
 #include "actions/reclaim/reclaim.h"
 #include "actions/revoke/revoke.h"
 #include "actions/shuffle/shuffle.h"
+#include "actions/slack/slack.h"
 
 namespace batholith {
 
 std::span<const ActionDescriptor> BuiltinActions() {
-  static constexpr std::array<ActionDescriptor, 7> kActions{{
+  static constexpr std::array<ActionDescriptor, 8> kActions{{
       {"enqueue", &Enqueue},
       {"allocate", &Allocate},
       {"backfill", &Backfill},
@@ -21,6 +22,7 @@ std::span<const ActionDescriptor> BuiltinActions() {
       {"reclaim", &Reclaim},
       {"revoke", &Revoke},
       {"shuffle", &Shuffle},
+      {"slack", &Slack},
   }};
   return kActions;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/objects.h"
+#include "api/slack_report.h"
 
 // What a session decided, as data: keys are namespace/name. Values only, comparable, printable.
 namespace batholith {
@@ -95,6 +96,19 @@ struct QuotaMark {
   bool operator==(const QuotaMark&) const = default;
 };
 
+struct NodeGroupStatus {  // of each group that action autoscale looks after
+  std::string name;
+  std::int32_t min = 0;
+  std::int32_t max = 0;
+  std::int32_t current = 0;      // nodes that are there
+  std::int32_t target = 0;       // nodes that were asked for before the session
+  std::int32_t recommended = 0;  // nodes that it should have
+  std::int32_t for_pods = 0;     // of those to come: for real pods
+  std::int32_t for_slack = 0;    // and for placeholders
+  std::string reason;            // one sentence
+  bool operator==(const NodeGroupStatus&) const = default;
+};
+
 // What the first attempt to place a pod saw; filled only where CycleOptions::trace is set.
 struct PlacementTrace {
   std::string pod;
@@ -113,8 +127,10 @@ struct CycleResult {
   std::vector<NodeStatus> nodes;
   std::vector<PodStatus> pods;
   std::vector<QuotaStatus> quotas;
-  std::vector<PodLabel> labels;      // only where the pod has another value
-  std::vector<QuotaMark> marks;      // only where the object has another one
+  std::vector<PodLabel> labels;  // only where the pod has another value
+  std::vector<QuotaMark> marks;  // only where the object has another one
+  SlackReport slack;
+  std::vector<NodeGroupStatus> node_groups;
   std::vector<std::string> notices;  // what is wrong with objects, one sentence each
   std::vector<PlacementTrace> traces;
   // Binds, evictions or a job phase that changed: a session without effect ends `--cycles idle`.

@@ -32,8 +32,10 @@ struct TaskFacts {
   bool revocable = false;     // may run on nodes of a revocable zone
   bool best_effort = false;   // asks for nothing but its slot
   bool gated = false;
-  std::uint32_t role = 0;         // index into JobFacts::roles
-  std::uint32_t sub_job = 0;      // index into JobFacts::sub_jobs
+  bool daemon = false;        // of a DaemonSet, or a mirror of a static pod: comes with each node
+  bool no_slack = false;      // slack.batholith.dev/exclude: no room is kept for one more of it
+  std::uint32_t role = 0;     // index into JobFacts::roles
+  std::uint32_t sub_job = 0;  // index into JobFacts::sub_jobs
   std::int64_t name_number = -1;  // number at the end of a name of three or more dash segments
   ClassIndex base_class;  // equal request, constraints (and namespace and labels where anybody asks
                           // for them)

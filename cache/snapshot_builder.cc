@@ -286,6 +286,11 @@ class Builder {
       facts.revocable = *zone == "*";
     }
     facts.gated = !pod.scheduling_gates.empty();
+    facts.daemon = pod.meta.owner_kind == "DaemonSet" ||
+                   pod.meta.annotations.contains("kubernetes.io/config.mirror");
+    if (const auto it = pod.meta.annotations.find("slack.batholith.dev/exclude");
+        it != pod.meta.annotations.end())
+      facts.no_slack = ParsesAsTrue(it->second);
     facts.name_number = NameNumber(pod.meta.name);
     facts.base_class = ClassOf(pod, facts);
     const TaskIndex index(snapshot_->tasks.size());

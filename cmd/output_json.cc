@@ -1,6 +1,7 @@
 #include <boost/json.hpp>
 
 #include "cmd/output.h"
+#include "cmd/output_slack.h"
 #include "cmd/yaml_text.h"
 #include "codec/encode_parts.h"
 #include "codec/json_text.h"
@@ -142,9 +143,8 @@ json::object Decisions(const RunOutcome& run) {
   out["queues"] = Queues(run.last);
   out["namespaces"] = std::move(namespaces);
   out["quotas"] = Quotas(run.last);
-  out["placeholders"] = {
-      {"count", 0}, {"unplaced", 0}, {"size", json::object()}, {"pods", json::object()}};
-  out["nodeGroups"] = json::array();
+  out["placeholders"] = PlaceholdersJson(run.last.slack);
+  out["nodeGroups"] = NodeGroupsJson(run.last);
   out["nodes"] = std::move(nodes);
   out["pods"] = Pods(run);
   return out;

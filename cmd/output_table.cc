@@ -6,6 +6,7 @@
 
 #include "api/quantity.h"
 #include "cmd/output.h"
+#include "cmd/output_slack.h"
 #include "cmd/text_table.h"
 
 namespace batholith {
@@ -20,17 +21,6 @@ std::string Aligned(const std::string& title, const Rows& rows) {
   return title + "\n" + TextTable(rows, shape) + "\n";
 }
 
-std::string Text(const ResourceList& list) {
-  std::string out;
-  for (const auto& [name, amount] : list) {
-    if (name == "pods" || amount == 0) continue;
-    const std::size_t slash = name.rfind('/');
-    out += (out.empty() ? "" : " ") + name.substr(slash == std::string::npos ? 0 : slash + 1) +
-           "=" + FormatQuantity(amount, name);
-  }
-  return out.empty() ? "-" : out;
-}
-
 std::string Bar(double share) {
   const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * 10 + 0.5);
   return std::string(full, '#') + std::string(10 - full, '.') +
@@ -41,8 +31,8 @@ std::string Queues(const CycleResult& last) {
   Rows rows{{"NAME", "STATE", "WEIGHT", "DESERVED", "ALLOCATED", "SHARE"}};
   for (const QueueStatus& q : last.queues) {
     if (q.request.empty() && q.name == "default") continue;
-    rows.push_back({q.name, QueueStateName(q.state), std::to_string(q.weight), Text(q.deserved),
-                    Text(q.allocated), Bar(q.share)});
+    rows.push_back({q.name, QueueStateName(q.state), std::to_string(q.weight),
+                    ResourceText(q.deserved), ResourceText(q.allocated), Bar(q.share)});
   }
   return Aligned("QUEUES", rows);
 }
@@ -50,8 +40,8 @@ std::string Queues(const CycleResult& last) {
 std::string Quotas(const CycleResult& last) {
   Rows rows{{"NAME", "MIN", "MAX", "USED", "REQUEST", "RUNTIME", "BORROWED"}};
   for (const QuotaStatus& q : last.quotas) {
-    rows.push_back({q.name, Text(q.min), Text(q.max), Text(q.used), Text(q.request),
-                    Text(q.runtime), Text(q.borrowed)});
+    rows.push_back({q.name, ResourceText(q.min), ResourceText(q.max), ResourceText(q.used),
+                    ResourceText(q.request), ResourceText(q.runtime), ResourceText(q.borrowed)});
   }
   return Aligned("QUOTAS", rows);
 }
@@ -60,7 +50,7 @@ std::string Namespaces(const CycleResult& last) {
   Rows rows{{"QUEUE", "NAMESPACE", "WEIGHT", "SHARE", "ALLOCATED"}};
   for (const NamespaceStatus& n : last.namespaces) {
     rows.push_back({n.queue, n.name, std::to_string(n.weight),
-                    fmt::format("{:.1f}%", n.share * 100), Text(n.allocated)});
+                    fmt::format("{:.1f}%", n.share * 100), ResourceText(n.allocated)});
   }
   return Aligned("NAMESPACES", rows);
 }
@@ -85,7 +75,7 @@ std::string Nodes(const RunOutcome& run) {
     std::string jobs;
     for (const auto& [job, count] : placed[n.name])
       jobs += (jobs.empty() ? "" : ", ") + fmt::format("{} x{}", job, count);
-    rows.push_back({n.name, Text(n.used), Text(n.idle), jobs.empty() ? "-" : jobs});
+    rows.push_back({n.name, ResourceText(n.used), ResourceText(n.idle), jobs.empty() ? "-" : jobs});
   }
   if (rows.size() > 41) return fmt::format("NODES\n  {} nodes (see -o json)\n\n", rows.size() - 1);
   return Aligned("NODES", rows);
@@ -138,11 +128,23 @@ std::string Pending(const RunOutcome& run) {
 
 }  // namespace
 
+std::string ResourceText(const ResourceList& list) {
+  std::string out;
+  for (const auto& [name, amount] : list) {
+    if (name == "pods" || amount == 0) continue;
+    const std::size_t slash = name.rfind('/');
+    out += (out.empty() ? "" : " ") + name.substr(slash == std::string::npos ? 0 : slash + 1) +
+           "=" + FormatQuantity(amount, name);
+  }
+  return out.empty() ? "-" : out;
+}
+
 std::string OutputTable(const RunOutcome& run) {
   return fmt::format("{} session{}: {} bound, {} evicted\n\n", run.cycles,
                      run.cycles == 1 ? "" : "s", run.binds.size(), run.evictions.size()) +
          Queues(run.last) + Namespaces(run.last) + Quotas(run.last) + Jobs(run.last) + Nodes(run) +
-         Evictions(run) + Pending(run);
+         Aligned("SLACK", PlaceholderRows(run.last.slack)) +
+         Aligned("NODE GROUPS", NodeGroupRows(run.last)) + Evictions(run) + Pending(run);
 }
 
 }  // namespace batholith

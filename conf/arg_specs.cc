@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conf/quota_arg_specs.h"
+#include "conf/slack_args.h"
 
 namespace batholith {
 namespace {
@@ -231,10 +232,14 @@ struct Owner {
   std::span<const ArgSpec> args;
 };
 
-constexpr Owner kActions[] = {
-    {"enqueue", {}},       {"allocate", kAllocate}, {"backfill", kBackfill}, {"preempt", kPreempt},
-    {"reclaim", kReclaim}, {"shuffle", {}},         {"revoke", {}},
-};
+std::span<const Owner> Actions() {
+  static const Owner kActions[] = {
+      {"enqueue", {}},       {"allocate", kAllocate},    {"backfill", kBackfill},
+      {"preempt", kPreempt}, {"reclaim", kReclaim},      {"shuffle", {}},
+      {"revoke", {}},        {"slack", SlackArgSpecs()},
+  };
+  return kActions;
+}
 
 std::span<const Owner> Plugins() {
   static const Owner kPlugins[] = {
@@ -263,7 +268,7 @@ std::span<const Owner> Plugins() {
 }  // namespace
 
 std::span<const ArgSpec> ArgSpecsOf(std::string_view plugin_or_action) {
-  for (const std::span<const Owner> owners : {std::span<const Owner>(kActions), Plugins()}) {
+  for (const std::span<const Owner> owners : {std::span<const Owner>(Actions()), Plugins()}) {
     const auto found = std::ranges::find(owners, plugin_or_action, &Owner::name);
     if (found != owners.end()) return found->args;
   }
@@ -272,7 +277,7 @@ std::span<const ArgSpec> ArgSpecsOf(std::string_view plugin_or_action) {
 
 ConfVocabulary BuiltinVocabulary() {
   ConfVocabulary vocabulary;
-  for (const Owner& action : kActions) vocabulary.actions.emplace_back(action.name);
+  for (const Owner& action : Actions()) vocabulary.actions.emplace_back(action.name);
   for (const Owner& plugin : Plugins())
     vocabulary.plugins.push_back({std::string(plugin.name), plugin.args});
   return vocabulary;

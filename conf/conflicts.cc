@@ -1,7 +1,10 @@
 #include "conf/conflicts.h"
 
 #include <algorithm>
+#include <climits>
 #include <string_view>
+
+#include "conf/slack_args.h"
 
 namespace batholith {
 namespace {
@@ -49,11 +52,43 @@ std::optional<Conflict> TwoShareOwners(const SchedulerConf& conf) {
   return std::nullopt;
 }
 
+// Real pods are placed first: what is left is for placeholders.
+std::optional<Conflict> SlackBeforeRealPods(const SchedulerConf& conf) {
+  constexpr std::string_view kOfSlack[] = {"slack", "autoscale"};
+  const ActionConf* early = nullptr;
+  for (const ActionConf& action : conf.actions) {
+    if (std::ranges::find(kOfSlack, action.name) != std::end(kOfSlack)) {
+      if (early == nullptr) early = &action;
+    } else if (early != nullptr) {
+      return Conflict{early->line, "`actions`: " + early->name + " must stand at the end, after " +
+                                       action.name + ": real pods are placed first"};
+    }
+  }
+  return std::nullopt;
+}
+
+int FirstLine(const ActionConf& action) {
+  int line = INT_MAX;
+  for (const auto& [name, value] : action.arguments.values) line = std::min(line, value.line);
+  return line == INT_MAX ? action.line : line;
+}
+
+std::optional<Conflict> BadSlack(const SchedulerConf& conf) {
+  for (const ActionConf& action : conf.actions) {
+    if (action.name != "slack") continue;
+    const Result<SlackArguments> parsed = ParseSlackArguments(action.arguments);
+    if (!parsed) return Conflict{FirstLine(action), "action slack: " + parsed.error().message};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Conflict> FindConflict(const SchedulerConf& conf) {
   if (std::optional<Conflict> conflict = TwoQueueOrders(conf)) return conflict;
-  return TwoShareOwners(conf);
+  if (std::optional<Conflict> conflict = TwoShareOwners(conf)) return conflict;
+  if (std::optional<Conflict> conflict = SlackBeforeRealPods(conf)) return conflict;
+  return BadSlack(conf);
 }
 
 }  // namespace batholith

@@ -8,11 +8,12 @@
 namespace batholith {
 
 struct Conflict {
-  int line = 0;  // of the plugin that does not go with another one
+  int line = 0;  // of what does not go with something else
   std::string message;
 };
 
-// Two plugins of a conf of which each would decide what only one can. The first in conf order.
+// Two plugins of a conf of which each would decide what only one can, actions in an order that
+// makes no sense, or arguments of an action that do not go together. The first in conf order.
 std::optional<Conflict> FindConflict(const SchedulerConf& conf);
 
 }  // namespace batholith

@@ -128,13 +128,13 @@ Result<SchedulerConf> Loader::Run(const YAML::Node& document) {
     if (!read) return std::unexpected(read.error());
   }
   if (!has_actions) return Fail(LineOf(document), "`actions` is missing");
-  if (const std::optional<Conflict> conflict = FindConflict(conf_))
-    return Fail(conflict->line, conflict->message);
   for (ActionConf& action : conf_.actions) {
     const auto given =
         std::ranges::find(configurations_, action.name, &std::pair<std::string, Arguments>::first);
     if (given != configurations_.end()) action.arguments = given->second;
   }
+  if (const std::optional<Conflict> conflict = FindConflict(conf_))
+    return Fail(conflict->line, conflict->message);
   for (const std::string& inert : InertSettings(conf_)) {
     conf_.warnings.push_back(fmt::format("{}: {}", file_, inert));
   }
@@ -168,7 +168,7 @@ Result<void> Loader::AddAction(std::string_view name, int line) {
   if (words.empty()) return Fail(line, "`actions` has an empty name");
   const std::string& action = words.front();
   if (HasAction(action)) {
-    conf_.actions.push_back({.name = action, .arguments = {}});
+    conf_.actions.push_back({.name = action, .line = line});
     return {};
   }
   if (const RetiredName* retired = FindRetiredAction(action)) {

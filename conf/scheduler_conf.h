@@ -78,7 +78,8 @@ struct PluginConf {
 
 struct ActionConf {
   std::string name;
-  Arguments arguments;  // from `configurations`
+  Arguments arguments = {};  // from `configurations`
+  int line = 0;
 };
 
 struct Tier {

@@ -9,14 +9,14 @@ namespace {
 
 class Placing {
  public:
-  Placing(std::span<const SlackItem> items, std::span<const ResourceVector> sizes,
-          std::span<const NodeIndex> order, SlackRoom& room)
-      : items_(items), sizes_(sizes), order_(order), room_(room), cursors_(sizes.size(), 0) {
+  Placing(std::span<const SlackItem> items, std::span<const ResourceVector> sizes, SlackRoom& room)
+      : items_(items), sizes_(sizes), room_(room), cursors_(sizes.size(), 0) {
     out_.nodes.resize(items.size());
   }
 
   SlackPlacement Run() {
     Keep();
+    if (std::ranges::any_of(out_.nodes, &NodeIndex::is_none)) order_ = room_.Order();
     for (std::uint32_t i = 0; i < items_.size(); ++i) {
       if (out_.nodes[i].is_none()) Place(i);
     }
@@ -103,8 +103,8 @@ class Placing {
 }  // namespace
 
 SlackPlacement PlaceSlack(std::span<const SlackItem> items, std::span<const ResourceVector> sizes,
-                          std::span<const NodeIndex> order, SlackRoom& room) {
-  return Placing(items, sizes, order, room).Run();
+                          SlackRoom& room) {
+  return Placing(items, sizes, room).Run();
 }
 
 }  // namespace batholith

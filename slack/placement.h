@@ -19,6 +19,8 @@ struct SlackItem {
 class SlackRoom {
  public:
   virtual ~SlackRoom() = default;
+  // The nodes to try, first one first; asked only where a placeholder needs a place.
+  virtual std::span<const NodeIndex> Order() = 0;
   // What real pods leave: idle, without what is reserved for pipelined ones.
   virtual ResourceVector Free(NodeIndex node) = 0;
   // Whether a placeholder of the class that stands there may stay, its size aside.
@@ -42,6 +44,6 @@ struct SlackPlacement {
 // cursor per class that never goes back. So evaluations ≤ classes × nodes + items. `sizes` is by
 // class. Source: resource slack reference 4.5.
 SlackPlacement PlaceSlack(std::span<const SlackItem> items, std::span<const ResourceVector> sizes,
-                          std::span<const NodeIndex> order, SlackRoom& room);
+                          SlackRoom& room);
 
 }  // namespace batholith

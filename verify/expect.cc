@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verify/expect_slack.h"
 #include "verify/expect_values.h"
 #include "verify/fields.h"
 
@@ -230,9 +231,8 @@ void CheckField(std::string_view name, const json::value& value, const RunOutcom
     return;
   }
   if (name == "quotas") return CheckQuotas(value.as_object(), run, out);
-  if (name == "placeholders" || name == "nodeGroups") {
-    out.push_back({std::string(name), "this build has none yet"});
-  }
+  if (name == "placeholders") return CheckPlaceholders(value.as_object(), run, out);
+  if (name == "nodeGroups") return CheckNodeGroups(value.as_object(), run, out);
 }
 
 }  // namespace

@@ -111,6 +111,7 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
       without_actions = *pipeline;
       without_actions.actions.clear();
     }
+    options.cycle.slack_before = &outcome.last.slack;
     CycleResult result =
         RunCycle(**snapshot, figures_only ? without_actions : *pipeline, options.cycle);
     WarnOfNotices(result, told, outcome.warnings);

@@ -25,6 +25,7 @@ class NamedRoom : public SlackRoom {
     }
     return NodeIndex(1000);  // a node that is gone: the vectors have fewer
   }
+  std::span<const NodeIndex> Order() override { return order; }
   ResourceVector Free(NodeIndex node) override {
     EXPECT_TRUE(asked.insert(node).second) << "asked twice";
     return free_[node.value()];
@@ -81,7 +82,7 @@ void CheckPlacement(const YAML::Node& v) {
              VectorOf(ShapeOf(n["allocatable"])) - VectorOf(ShapeOf(n["used_by_real_pods"])));
   }
   const Listed in = ItemsOf(v, room);
-  const SlackPlacement got = PlaceSlack(in.items, in.sizes, room.order, room);
+  const SlackPlacement got = PlaceSlack(in.items, in.sizes, room);
   std::map<std::string, std::string> assignment;
   std::map<std::string, std::string> came;
   std::vector<std::string> unplaced;
@@ -119,7 +120,7 @@ TEST(PlacementTest, OnlyWhatIsAskedForPushesOut) {
   room.Add("n1", free);
   const std::vector<ResourceVector> sizes{VectorOf({800, 500})};
   const std::vector<SlackItem> items{{0, NodeIndex(0)}};
-  const SlackPlacement got = PlaceSlack(items, sizes, room.order, room);
+  const SlackPlacement got = PlaceSlack(items, sizes, room);
   EXPECT_EQ(got.nodes[0], NodeIndex(0));
   EXPECT_TRUE(got.pushed_out.empty());
 }
@@ -133,7 +134,7 @@ TEST(PlacementTest, AClassMayClosePlacesToItself) {
   room.Add("n2", VectorOf({4000, 4000}));
   const std::vector<ResourceVector> sizes{VectorOf({100, 100})};
   const std::vector<SlackItem> items{{0, NodeIndex()}, {0, NodeIndex(0)}, {0, NodeIndex()}};
-  const SlackPlacement got = PlaceSlack(items, sizes, room.order, room);
+  const SlackPlacement got = PlaceSlack(items, sizes, room);
   EXPECT_THAT(got.nodes, testing::ElementsAre(NodeIndex(1), NodeIndex(0), NodeIndex()));
   EXPECT_EQ(got.evaluations, 3);
 }

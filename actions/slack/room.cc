@@ -1,0 +1,108 @@
+#include "actions/slack/room.h"
+
+#include <algorithm>
+
+#include "api/label_match.h"
+
+namespace batholith {
+namespace {
+
+// The larger of the parts of cpu and memory that are used, in 2^-20.
+std::int64_t UsedPart(const Session& session, NodeIndex node) {
+  std::int64_t part = 0;
+  for (const std::size_t r : {ResourceSchema::kCpu, ResourceSchema::kMemory}) {
+    const std::int64_t whole = session.snapshot().node(node).allocatable[r];
+    if (whole <= 0) continue;
+    const double used = static_cast<double>(session.state().used(node)[r]);
+    part = std::max(part, static_cast<std::int64_t>(used / static_cast<double>(whole) * 1048576.0));
+  }
+  return part;
+}
+
+bool SelectsItself(const PodAffinityTerm& term, const PodRecord& pod) {
+  const bool here =
+      term.namespaces.empty()
+          ? !term.namespace_selector.has_value()
+          : std::ranges::find(term.namespaces, pod.meta.namespace_) != term.namespaces.end();
+  const bool anywhere = term.namespace_selector && term.namespace_selector->requirements.empty();
+  return (here || anywhere) && MatchesSelector(term.selector, pod.meta.labels);
+}
+
+}  // namespace
+
+SessionRoom::SessionRoom(const Session& session, std::span<const SlackClass> classes,
+                         const std::vector<bool>& takes_slack, SlackOrder order)
+    : session_(session),
+      classes_(classes),
+      takes_slack_(takes_slack),
+      order_by_(order),
+      states_(classes.size()) {
+  std::set<TaskIndex> seen;
+  for (const TaskIndex task : session.state().moved()) {
+    if (session.state().status(task) == TaskStatus::kPipelined && seen.insert(task).second)
+      pipelined_[session.state().node(task)] += session.snapshot().task(task).request;
+  }
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (classes[c].sample.is_none()) continue;
+    const PodRecord& pod = *session.snapshot().task(classes[c].sample).record;
+    states_[c].by_node = !pod.constraints->host_ports.empty();
+    for (const PodAffinityTerm& term : pod.constraints->required_anti_affinity) {
+      if (SelectsItself(term, pod)) states_[c].alone.push_back({term.topology_key, {}});
+    }
+  }
+}
+
+std::span<const NodeIndex> SessionRoom::Order() {
+  std::vector<std::pair<std::int64_t, NodeIndex>> keys;
+  for (std::size_t n = 0; n < session_.snapshot().nodes.size(); ++n) {
+    const std::int64_t used = UsedPart(session_, NodeIndex(n));
+    keys.emplace_back(order_by_ == SlackOrder::kPack ? -used : used, NodeIndex(n));
+  }
+  std::ranges::sort(keys);
+  order_.clear();
+  for (const auto& [key, node] : keys) order_.push_back(node);
+  return order_;
+}
+
+ResourceVector SessionRoom::Free(NodeIndex node) {
+  const auto it = pipelined_.find(node);
+  return it == pipelined_.end() ? session_.state().idle(node)
+                                : session_.state().idle(node) - it->second;
+}
+
+bool SessionRoom::MayStay(std::uint32_t item_class, NodeIndex node) {
+  if (classes_[item_class].sample.is_none()) return takes_slack_[node.value()];
+  const NodeFacts& facts = session_.snapshot().node(node);
+  return facts.usable && !facts.record->meta.deleting;
+}
+
+bool SessionRoom::MayCome(std::uint32_t item_class, NodeIndex node) {
+  if (!MayStay(item_class, node)) return false;
+  const TaskIndex sample = classes_[item_class].sample;
+  if (sample.is_none()) return true;
+  const ClassState& state = states_[item_class];
+  if (state.by_node && state.nodes.contains(node)) return false;
+  for (const Alone& alone : state.alone) {
+    const std::string* domain = Label(node, alone.key);
+    if (domain != nullptr && alone.taken.contains(*domain)) return false;
+  }
+  if (prepared_ != item_class) session_.PreparePredicates(sample);
+  prepared_ = item_class;
+  return session_.CheckNode(sample, node, nullptr).ok();
+}
+
+void SessionRoom::OnPlaced(std::uint32_t item_class, NodeIndex node) {
+  ClassState& state = states_[item_class];
+  if (state.by_node) state.nodes.insert(node);
+  for (Alone& alone : state.alone) {
+    if (const std::string* domain = Label(node, alone.key)) alone.taken.insert(*domain);
+  }
+}
+
+const std::string* SessionRoom::Label(NodeIndex node, const std::string& key) const {
+  const Labels& labels = session_.snapshot().node(node).record->meta.labels;
+  const auto it = labels.find(key);
+  return it == labels.end() ? nullptr : &it->second;
+}
+
+}  // namespace batholith

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/session.h"
+#include "slack/placement.h"
+
+namespace batholith {
+
+// What decides where the placeholders of one source may stand, beside their size.
+struct SlackClass {
+  TaskIndex sample;  // a pod like them: the session's predicates are asked; none: no constraints
+};
+
+enum class SlackOrder : std::uint8_t {
+  kPack,    // nodes on which real pods use most come first
+  kSpread,  // those on which they use least
+};
+
+// The nodes as a session leaves them. Lives for one action.
+class SessionRoom : public SlackRoom {
+ public:
+  // `takes_slack` by node, see TakesSlack. Both spans outlive the room.
+  SessionRoom(const Session& session, std::span<const SlackClass> classes,
+              const std::vector<bool>& takes_slack, SlackOrder order);
+
+  std::span<const NodeIndex> Order() override;
+  ResourceVector Free(NodeIndex node) override;
+  bool MayStay(std::uint32_t item_class, NodeIndex node) override;
+  bool MayCome(std::uint32_t item_class, NodeIndex node) override;
+  void OnPlaced(std::uint32_t item_class, NodeIndex node) override;
+
+ private:
+  struct Alone {  // a topology of which a domain takes one placeholder of the class
+    std::string key;
+    std::set<std::string> taken;
+  };
+  struct ClassState {
+    bool by_node = false;  // their ports clash: one a node
+    std::set<NodeIndex> nodes;
+    std::vector<Alone> alone;
+  };
+
+  const std::string* Label(NodeIndex node, const std::string& key) const;
+
+  const Session& session_;
+  std::span<const SlackClass> classes_;
+  const std::vector<bool>& takes_slack_;
+  SlackOrder order_by_;
+  std::vector<NodeIndex> order_;
+  std::vector<ClassState> states_;
+  std::map<NodeIndex, ResourceVector> pipelined_;
+  std::uint32_t prepared_ = UINT32_MAX;  // the class whose sample the predicates are prepared for
+};
+
+}  // namespace batholith

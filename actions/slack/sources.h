@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "actions/slack/room.h"
+#include "conf/slack_args.h"
+#include "framework/session.h"
+
+namespace batholith {
+
+// Equal placeholders that something asks for.
+struct WantedSource {
+  std::string name;
+  ResourceVector size;
+  std::int64_t count = 0;
+  SlackClass constraints;
+  bool damped = false;  // shrinks only after the stabilization window
+};
+
+// All sources, first to be placed first: what annotations mirror, then what the rate asks for, the
+// biggest pods before the standard ones. `before`: the report of the session before, or none.
+// Source: resource slack reference 4.2.
+std::vector<WantedSource> FindSources(Session& session, const SlackArguments& arguments,
+                                      const std::vector<bool>& takes_slack,
+                                      const SlackReport* before);
+
+}  // namespace batholith

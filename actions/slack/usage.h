@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/session.h"
+#include "slack/shape.h"
+
+namespace batholith {
+
+// What the real pods of a session ask for, in the units of slack. Source: resource slack reference
+// 1.5.
+struct PodUsage {
+  Shape requested;            // of pods with a place that stay, without those of each node
+  std::vector<Shape> shapes;  // of pods that room is kept for, each once, in class order
+};
+
+// Cost: O(tasks).
+PodUsage MeasurePods(const Session& session);
+
+// Memory rounded down, and up.
+Shape NodeShape(const ResourceVector& amounts);
+Shape PodShape(const ResourceVector& amounts);
+ResourceVector ToVector(const Shape& shape);
+
+// Whether placeholders without constraints may stand there: ready, schedulable, staying, not of the
+// control plane, without a taint that keeps pods away. Such nodes count for averages, too.
+bool TakesSlack(const NodeFacts& node);
+
+}  // namespace batholith

@@ -1,0 +1,109 @@
+#include "conf/slack_args.h"
+
+#include "conf/arg_values.h"
+
+namespace batholith {
+namespace {
+
+using Type = ArgSpec::Type;
+
+constexpr std::int64_t kOne = 1'000'000;
+// What the seed of this feature called the rate.
+constexpr std::string_view kSeedRate = "extra-capacity-min-rate";
+
+constexpr ArgSpec kSlack[] = {
+    {.name = "rate",
+     .type = Type::kString,
+     .default_text = "0",
+     .summary = "room to keep, as a part of the base: 10% or 0.1"},
+    {.name = kSeedRate, .type = Type::kString, .summary = "another spelling of rate"},
+    {.name = "base",
+     .type = Type::kString,
+     .default_text = "requested",
+     .summary = "what the rate is of",
+     .choices = "requested,capacity"},
+    {.name = "granularity",
+     .type = Type::kInt,
+     .default_text = "5",
+     .min = 1,
+     .max = 100,
+     .summary = "how many standard placeholders an average node holds"},
+    {.name = "shape",
+     .type = Type::kString,
+     .default_text = "envelope",
+     .summary = "placeholders of an average size only, also of the biggest pods, or of their "
+                "envelope",
+     .choices = "average,biggest,envelope"},
+    {.name = "maxPlaceholders",
+     .type = Type::kInt,
+     .default_text = "5000",
+     .min = 1,
+     .max = 100'000,
+     .summary = "standard placeholders; beyond it they are made larger"},
+    {.name = "stabilizationWindow",
+     .type = Type::kDuration,
+     .default_text = "5m",
+     .min = 0,
+     .max = 86'400,
+     .summary = "slack shrinks to the largest count of this time"},
+    {.name = "placement",
+     .type = Type::kString,
+     .default_text = "auto",
+     .summary = "full nodes first, empty ones first, or as pods are placed",
+     .choices = "auto,pack,spread"},
+    BoolArg("capacityBuffers", "true", "read CapacityBuffer objects"),
+};
+
+}  // namespace
+
+std::span<const ArgSpec> SlackArgSpecs() { return kSlack; }
+
+std::optional<std::int64_t> ParseRatePpm(std::string_view text) {
+  text = Trim(text);
+  int decimals = 6;
+  if (text.ends_with('%')) {
+    text = Trim(text.substr(0, text.size() - 1));
+    decimals = 4;
+  }
+  const std::size_t dot = text.find('.');
+  const std::string_view whole = text.substr(0, dot);
+  std::string_view part = dot == std::string_view::npos ? "" : text.substr(dot + 1);
+  while (part.ends_with('0')) part.remove_suffix(1);
+  if (part.size() > static_cast<std::size_t>(decimals) || whole.size() > 6) return std::nullopt;
+  if (whole.empty() && part.empty()) return std::nullopt;
+  std::string digits(whole);
+  digits += part;
+  digits.append(static_cast<std::size_t>(decimals) - part.size(), '0');
+  if (digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return ParseInt(digits);
+}
+
+Result<SlackArguments> ParseSlackArguments(const Arguments& arguments) {
+  const PluginArguments args(arguments, kSlack);
+  SlackArguments out;
+  if (args.Has("rate") && args.Has(kSeedRate))
+    return Invalid("rate and " + std::string(kSeedRate) + " are the same: give one of them");
+  const std::string_view name = args.Has(kSeedRate) ? kSeedRate : "rate";
+  const std::string text = args.String(name);
+  const std::optional<std::int64_t> rate = ParseRatePpm(text);
+  if (!rate) {
+    return Invalid(std::string(name) + ": \"" + text +
+                   "\" is no rate: write 10% or 0.1, not negative, to a millionth");
+  }
+  out.rate_ppm = *rate;
+  out.capacity_base = args.String("base") == "capacity";
+  if (out.capacity_base && out.rate_ppm >= kOne) {
+    return Invalid(std::string(name) + ": \"" + text +
+                   "\" of the capacity never settles, since each node that joins asks for another: "
+                   "it must be below 100%, or base: requested");
+  }
+  out.granularity = args.Int("granularity");
+  out.shape = args.String("shape");
+  out.max_placeholders = args.Int("maxPlaceholders");
+  out.window = *args.Duration("stabilizationWindow");
+  out.placement = args.String("placement");
+  out.capacity_buffers = args.Bool("capacityBuffers");
+  return out;
+}
+
+}  // namespace batholith
