@@ -6,7 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "api/capacity_buffer.h"
 #include "api/elastic_quota.h"
+#include "api/node_group.h"
 #include "api/objects.h"
 
 namespace batholith {
@@ -24,13 +26,19 @@ struct ClusterObjects {
   std::vector<PodDisruptionBudgetRecord> disruption_budgets;
   std::vector<ElasticQuotaRecord> elastic_quotas;
   std::vector<ElasticQuotaProfileRecord> quota_profiles;
+  std::vector<NodeGroupRecord> node_groups;
+  std::vector<MachineRecord> machines;
+  std::vector<CapacityBufferRecord> capacity_buffers;
+  std::vector<PodTemplateRecord> pod_templates;
+  std::vector<ScalableRecord> scalables;
 };
 
 // Any one of them.
 using ObjectRecord =
     std::variant<NodeRecord, PodRecord, PodGroupRecord, QueueRecord, NamespaceRecord,
                  ResourceQuotaRecord, PriorityClassRecord, PodDisruptionBudgetRecord,
-                 ElasticQuotaRecord, ElasticQuotaProfileRecord>;
+                 ElasticQuotaRecord, ElasticQuotaProfileRecord, NodeGroupRecord, MachineRecord,
+                 CapacityBufferRecord, PodTemplateRecord, ScalableRecord>;
 
 // A record's place in ObjectRecord.
 template <typename Record>
@@ -39,10 +47,12 @@ std::size_t KindOf() {
   return kind;
 }
 
-// What tells a record from the others of its kind: namespace/name, of quotas their group too.
+// What tells a record from the others of its kind: namespace/name, of quotas and workloads their
+// group too.
 template <typename Record>
 std::string KeyOf(const Record& record) {
-  if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) {
+  if constexpr (std::is_same_v<Record, ElasticQuotaRecord> ||
+                std::is_same_v<Record, ScalableRecord>) {
     return record.Identity();
   } else {
     return record.meta.Key();
@@ -63,6 +73,11 @@ auto& AllOf(Objects& objects) {
     return objects.disruption_budgets;
   if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) return objects.elastic_quotas;
   if constexpr (std::is_same_v<Record, ElasticQuotaProfileRecord>) return objects.quota_profiles;
+  if constexpr (std::is_same_v<Record, NodeGroupRecord>) return objects.node_groups;
+  if constexpr (std::is_same_v<Record, MachineRecord>) return objects.machines;
+  if constexpr (std::is_same_v<Record, CapacityBufferRecord>) return objects.capacity_buffers;
+  if constexpr (std::is_same_v<Record, PodTemplateRecord>) return objects.pod_templates;
+  if constexpr (std::is_same_v<Record, ScalableRecord>) return objects.scalables;
 }
 
 }  // namespace batholith

@@ -128,6 +128,14 @@ struct PodConstraints {
 
 enum class PodPhase : std::uint8_t { kPending, kRunning, kSucceeded, kFailed, kUnknown };
 
+// A volume that lives on the pod's node and is lost with it.
+struct LocalVolume {
+  enum class Kind : std::uint8_t { kEmptyDir, kMemory, kHostPath };
+  std::string name;
+  Kind kind = Kind::kEmptyDir;
+  bool operator==(const LocalVolume&) const = default;
+};
+
 struct PodRecord {
   ObjectMeta meta;
   std::string scheduler_name;
@@ -141,6 +149,7 @@ struct PodRecord {
   bool preemption_never = false;
   std::string nominated_node;
   std::vector<std::string> scheduling_gates;
+  std::vector<LocalVolume> local_volumes;
   TimeNs scheduled_at = 0;           // transition time of condition PodScheduled=True
   TimeNs started_at = 0;             // status.startTime
   TimeNs deletion = 0;               // metadata.deletionTimestamp, grace included; 0 = not told
@@ -235,6 +244,15 @@ struct NamespaceRecord {
   bool operator==(const NamespaceRecord&) const = default;
 };
 
+// Which pods a ResourceQuota counts.
+struct QuotaScope {
+  enum class Op : std::uint8_t { kIn, kNotIn, kExists, kDoesNotExist };
+  std::string name;  // Terminating, NotTerminating, BestEffort, NotBestEffort, PriorityClass …
+  Op op = Op::kExists;
+  std::vector<std::string> values;
+  bool operator==(const QuotaScope&) const = default;
+};
+
 struct ResourceQuotaRecord {
   ObjectMeta meta;
   // Names as a quota writes them (cpu, requests.cpu, limits.memory, count/pods,
@@ -242,6 +260,7 @@ struct ResourceQuotaRecord {
   ResourceList hard;         // spec.hard
   ResourceList status_hard;  // status.hard
   ResourceList used;         // status.used
+  std::vector<QuotaScope> scopes;  // all must hold
   bool operator==(const ResourceQuotaRecord&) const = default;
 };
 

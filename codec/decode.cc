@@ -26,7 +26,8 @@ bool IsKnownGroup(const std::string& group) {
                                      "scheduling.sigs.dev",
                                      "kubeflow.org",
                                      "autoscaling.x-k8s.io"};
-  if (std::ranges::find(kBuiltIn, group) != kBuiltIn.end() || group.ends_with(".k8s.io"))
+  if (std::ranges::find(kBuiltIn, group) != kBuiltIn.end() || group.ends_with(".k8s.io") ||
+      group.ends_with(".x-k8s.io"))
     return true;
   return std::ranges::any_of(kKnown, [&](const std::string& known) {
     return group == known || group.ends_with("." + known);
@@ -120,7 +121,9 @@ void ManifestDecoder::Keep(Record record, const Field& object, const std::string
   std::string claimed = kind;
   // Quotas of one name in several groups are different objects.
   if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) claimed += "." + record.group;
-  Complete(record.meta, claimed, IsNamespaced<Record>(), where);
+  bool namespaced = IsNamespaced<Record>();
+  if constexpr (std::is_same_v<Record, NodeGroupRecord>) namespaced = record.kind != "NodeGroup";
+  Complete(record.meta, claimed, namespaced, where);
   if constexpr (std::is_same_v<Record, PodRecord>) {
     if (object["spec"]["preemptionPolicy"].present()) own_policy_.insert(record.meta.Key());
   }

@@ -26,7 +26,8 @@ constexpr std::int64_t kVersion = 1;
 template <typename Visit>
 void ForEachKind(const ClusterObjects& objects, Visit visit) {
   const auto& [nodes, pods, pod_groups, queues, namespaces, resource_quotas, priority_classes,
-               disruption_budgets, elastic_quotas, quota_profiles] = objects;
+               disruption_budgets, elastic_quotas, quota_profiles, node_groups, machines, capacity_buffers,
+               pod_templates, scalables] = objects;
   visit(nodes);
   visit(pods);
   visit(pod_groups);
@@ -37,6 +38,11 @@ void ForEachKind(const ClusterObjects& objects, Visit visit) {
   visit(disruption_budgets);
   visit(elastic_quotas);
   visit(quota_profiles);
+  visit(node_groups);
+  visit(machines);
+  visit(capacity_buffers);
+  visit(pod_templates);
+  visit(scalables);
 }
 
 // The API group of an elastic quota; none: it is none.
@@ -47,6 +53,12 @@ std::optional<std::string> QuotaGroupOf(const std::string& version, const std::s
     if (version == std::string(group) + "/v1alpha1") return std::string(group);
   }
   return std::nullopt;
+}
+
+bool IsScalable(const std::string& version, const std::string& kind) {
+  if (version == "v1") return kind == "ReplicationController";
+  return version == "apps/v1" &&
+         (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet");
 }
 
 // Reads the items of one session.
@@ -85,6 +97,20 @@ class ItemReader {
       return Keep(item, ReadDisruptionBudget(item), objects_.disruption_budgets, true);
     if (is(kQuotaProfileType))
       return Keep(item, ReadElasticQuotaProfile(item), objects_.quota_profiles, true);
+    if (is(kNodeGroupType)) {
+      NodeGroupRecord group = ReadNodeGroup(item);
+      const bool namespaced = group.kind != "NodeGroup";
+      return Keep(item, std::move(group), objects_.node_groups, namespaced);
+    }
+    if (is(kMachineType)) return Keep(item, ReadMachine(item), objects_.machines, true);
+    if (is(kCapacityBufferType))
+      return Keep(item, ReadCapacityBuffer(item), objects_.capacity_buffers, true);
+    if (is(kPodTemplateType))
+      return Keep(item, ReadPodTemplate(item, constraints_), objects_.pod_templates, true);
+    if (IsScalable(version, kind)) {
+      const std::string group = version == "v1" ? "" : "apps";
+      return Keep(item, ReadScalable(item, group, kind, constraints_), objects_.scalables, true);
+    }
     if (const auto group = QuotaGroupOf(version, kind)) {
       std::vector<std::string> told_before;
       return Keep(item, ReadElasticQuota(item, *group, told_before), objects_.elastic_quotas, true);

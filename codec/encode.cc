@@ -30,6 +30,20 @@ json::array SubGroupPolicies(const std::vector<SubGroupPolicy>& policies) {
   return out;
 }
 
+const char* ScopeOperatorName(QuotaScope::Op op) {
+  switch (op) {
+    case QuotaScope::Op::kIn:
+      return "In";
+    case QuotaScope::Op::kNotIn:
+      return "NotIn";
+    case QuotaScope::Op::kExists:
+      return "Exists";
+    case QuotaScope::Op::kDoesNotExist:
+      return "DoesNotExist";
+  }
+  return "";
+}
+
 const char* PolicyName(bool never) { return never ? "Never" : "PreemptLowerPriority"; }
 
 }  // namespace
@@ -109,7 +123,15 @@ json::object Encode(const NamespaceRecord& ns) { return Begin(kNamespaceType, ns
 
 json::object Encode(const ResourceQuotaRecord& quota) {
   json::object out = Begin(kResourceQuotaType, quota.meta);
-  out["spec"] = json::object{{"hard", Quantities(quota.hard)}};
+  json::object spec{{"hard", Quantities(quota.hard)}};
+  json::array scopes;
+  for (const QuotaScope& scope : quota.scopes) {
+    json::object item{{"scopeName", scope.name}, {"operator", ScopeOperatorName(scope.op)}};
+    Put(item, "values", TextList(scope.values));
+    scopes.push_back(std::move(item));
+  }
+  if (!scopes.empty()) spec["scopeSelector"] = {{"matchExpressions", std::move(scopes)}};
+  out["spec"] = std::move(spec);
   out["status"] = {{"hard", Quantities(quota.status_hard)}, {"used", Quantities(quota.used)}};
   return out;
 }

@@ -2,7 +2,9 @@
 
 #include <boost/json/object.hpp>
 
+#include "api/capacity_buffer.h"
 #include "api/elastic_quota.h"
+#include "api/node_group.h"
 #include "codec/field.h"
 
 // Records → Kubernetes manifests, one function for each kind. Reading a manifest back
@@ -28,6 +30,10 @@ inline constexpr ObjectType kPriorityClassType{"scheduling.k8s.io/v1", "Priority
 inline constexpr ObjectType kQuotaProfileType{"quota.koordinator.sh/v1alpha1",
                                               "ElasticQuotaProfile"};
 inline constexpr ObjectType kDisruptionBudgetType{"policy/v1", "PodDisruptionBudget"};
+inline constexpr ObjectType kNodeGroupType{"batholith.dev/v1", "NodeGroup"};
+inline constexpr ObjectType kMachineType{"cluster.x-k8s.io/v1beta1", "Machine"};
+inline constexpr ObjectType kCapacityBufferType{"autoscaling.x-k8s.io/v1beta1", "CapacityBuffer"};
+inline constexpr ObjectType kPodTemplateType{"v1", "PodTemplate"};
 
 boost::json::object Encode(const NodeRecord& node);
 boost::json::object Encode(const PodRecord& pod);  // REQUIRES: it has constraints
@@ -40,6 +46,12 @@ boost::json::object Encode(const PodDisruptionBudgetRecord& budget);
 // Labels and annotations say what spec does not.
 boost::json::object Encode(const ElasticQuotaRecord& quota);
 boost::json::object Encode(const ElasticQuotaProfileRecord& profile);
+// A MachineDeployment as a NodeGroup of its kind: what its annotations said.
+boost::json::object Encode(const NodeGroupRecord& group);
+boost::json::object Encode(const MachineRecord& machine);
+boost::json::object Encode(const CapacityBufferRecord& buffer);
+boost::json::object Encode(const PodTemplateRecord& pod_template);
+boost::json::object Encode(const ScalableRecord& scalable);
 
 // Sets what Encode wrote into the field `batholith` of this object. Errors: FieldError.
 void RestoreDerived(const Field& object, PodRecord& pod);

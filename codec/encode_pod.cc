@@ -124,6 +124,22 @@ void PutContainers(const PodRecord& pod, json::object& spec) {
   Put(spec, "containers", std::move(containers));
 }
 
+json::array Volumes(const std::vector<LocalVolume>& volumes) {
+  json::array out;
+  for (const LocalVolume& volume : volumes) {
+    json::object item{{"name", volume.name}};
+    if (volume.kind == LocalVolume::Kind::kHostPath) {
+      item["hostPath"] = json::object{{"path", "/"}};
+    } else {
+      json::object dir;
+      if (volume.kind == LocalVolume::Kind::kMemory) dir["medium"] = "Memory";
+      item["emptyDir"] = std::move(dir);
+    }
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
 json::object Spec(const PodRecord& pod) {
   json::object spec{{"schedulerName", pod.scheduler_name}};
   Put(spec, "nodeName", pod.node_name);
@@ -135,6 +151,7 @@ json::object Spec(const PodRecord& pod) {
   for (const std::string& gate : pod.scheduling_gates)
     gates.push_back(json::object{{"name", gate}});
   Put(spec, "schedulingGates", std::move(gates));
+  Put(spec, "volumes", Volumes(pod.local_volumes));
   PutConstraints(*pod.constraints, spec);
   PutContainers(pod, spec);
   return spec;

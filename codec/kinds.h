@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "api/capacity_buffer.h"
 #include "api/elastic_quota.h"
+#include "api/node_group.h"
 #include "codec/field.h"
 
 namespace batholith {
@@ -19,6 +21,13 @@ PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);
 ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
                                     std::vector<std::string>& warnings);
 ElasticQuotaProfileRecord ReadElasticQuotaProfile(const Field& object);
+// Bounds, template and pause of Cluster API's annotations (resource slack reference 3.8).
+NodeGroupRecord ReadMachineDeployment(const Field& object);
+MachineRecord ReadMachine(const Field& object);
+// batholith.dev NodeGroup: {min, max, size, delaySeconds, template: a Node}.
+NodeGroupRecord ReadNodeGroup(const Field& object);
+// Refuses what the custom resource's own rules refuse.
+CapacityBufferRecord ReadCapacityBuffer(const Field& object);
 
 inline constexpr Choices<TaintEffect, 3> kTaintEffects{
     {{"NoSchedule", TaintEffect::kNoSchedule},

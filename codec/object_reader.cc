@@ -19,6 +19,21 @@ bool IsElasticQuota(const std::string& group, const std::string& kind) {
   return kind == "ElasticQuota" && (nos || group == kSchedulerPluginsGroup || group == kSigsGroup);
 }
 
+// Kinds that only resource slack and node groups ask for.
+std::optional<ObjectRecord> ReadOfSlack(const Field& object, const std::string& group,
+                                        const std::string& kind, ConstraintTable& constraints) {
+  if (group == "apps" &&
+      (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet"))
+    return ReadScalable(object, group, kind, constraints);
+  if (group == "autoscaling.x-k8s.io" && kind == "CapacityBuffer")
+    return ReadCapacityBuffer(object);
+  if (group == "cluster.x-k8s.io" && kind == "MachineDeployment")
+    return ReadMachineDeployment(object);
+  if (group == "cluster.x-k8s.io" && kind == "Machine") return ReadMachine(object);
+  if (group == "batholith.dev" && kind == "NodeGroup") return ReadNodeGroup(object);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& group,
@@ -29,6 +44,8 @@ std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& g
     if (kind == "Node") return ReadNode(object);
     if (kind == "Namespace") return NamespaceRecord{ReadMeta(object)};
     if (kind == "ResourceQuota") return ReadResourceQuota(object);
+    if (kind == "PodTemplate") return ReadPodTemplate(object, constraints);
+    if (kind == "ReplicationController") return ReadScalable(object, group, kind, constraints);
     return std::nullopt;
   }
   if (group == "scheduling.k8s.io" && kind == "PriorityClass") return ReadPriorityClass(object);
@@ -38,7 +55,7 @@ std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& g
   if (IsElasticQuota(group, kind)) return ReadElasticQuota(object, group, warnings);
   if (group == kQuotaProfileGroup && kind == "ElasticQuotaProfile")
     return ReadElasticQuotaProfile(object);
-  return std::nullopt;
+  return ReadOfSlack(object, group, kind, constraints);
 }
 
 bool ObjectReader::IsOurs(const PodRecord& pod) const {

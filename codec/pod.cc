@@ -14,29 +14,23 @@ constexpr Choices<PodPhase, 5> kPhases{{{"Pending", PodPhase::kPending},
                                         {"Failed", PodPhase::kFailed},
                                         {"Unknown", PodPhase::kUnknown}}};
 
-}  // namespace
-
-const std::string* FindNote(const Labels& notes, std::string_view key) {
-  const auto it = notes.find(key);
-  return it == notes.end() ? nullptr : &it->second;
-}
-
-std::shared_ptr<const PodConstraints> ConstraintTable::Intern(PodConstraints constraints) {
-  const auto it = known_.find(constraints.signature);
-  if (it != known_.end()) return it->second;
-  if (known_.size() >= sweep_at_) {
-    // Only the table could hand out another share of what it alone has.
-    std::erase_if(known_, [](const auto& entry) { return entry.second.use_count() == 1; });
-    sweep_at_ = std::max<std::size_t>(1024, 2 * known_.size());
+// Only those that live on the node.
+void ReadVolumes(const Field& spec, PodRecord& pod) {
+  for (const Field& volume : spec["volumes"].Items()) {
+    using Kind = LocalVolume::Kind;
+    if (const Field dir = volume["emptyDir"]; dir.present()) {
+      const bool memory = dir["medium"].Text() == "Memory";
+      pod.local_volumes.push_back(
+          {volume["name"].Text(), memory ? Kind::kMemory : Kind::kEmptyDir});
+    } else if (volume["hostPath"].present()) {
+      pod.local_volumes.push_back({volume["name"].Text(), Kind::kHostPath});
+    }
   }
-  auto shared = std::make_shared<const PodConstraints>(std::move(constraints));
-  known_.emplace(shared->signature, shared);
-  return shared;
 }
 
-PodRecord ReadPod(const Field& object, ConstraintTable& table) {
+PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table) {
   PodRecord pod;
-  pod.meta = ReadMeta(object);
+  pod.meta = std::move(meta);
   const Field spec = object["spec"];
   const Field status = object["status"];
   pod.scheduler_name = spec["schedulerName"].Text("default-scheduler");
@@ -48,6 +42,7 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table) {
   pod.priority_class = spec["priorityClassName"].Text();
   pod.preemption_never = ReadPreemptionNever(spec["preemptionPolicy"]);
   pod.nominated_node = status["nominatedNodeName"].Text();
+  ReadVolumes(spec, pod);
   for (const Field& gate : spec["schedulingGates"].Items())
     pod.scheduling_gates.push_back(gate["name"].Text());
   for (const Field& c : status["conditions"].Items()) {
@@ -73,6 +68,39 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table) {
   const std::string* preemptible = FindQuotaLabel(pod.meta.labels, "preemptible");
   pod.quota_preemptible = preemptible == nullptr || *preemptible != "false";
   return pod;
+}
+
+}  // namespace
+
+const std::string* FindNote(const Labels& notes, std::string_view key) {
+  const auto it = notes.find(key);
+  return it == notes.end() ? nullptr : &it->second;
+}
+
+std::shared_ptr<const PodConstraints> ConstraintTable::Intern(PodConstraints constraints) {
+  const auto it = known_.find(constraints.signature);
+  if (it != known_.end()) return it->second;
+  if (known_.size() >= sweep_at_) {
+    // Only the table could hand out another share of what it alone has.
+    std::erase_if(known_, [](const auto& entry) { return entry.second.use_count() == 1; });
+    sweep_at_ = std::max<std::size_t>(1024, 2 * known_.size());
+  }
+  auto shared = std::make_shared<const PodConstraints>(std::move(constraints));
+  known_.emplace(shared->signature, shared);
+  return shared;
+}
+
+PodRecord ReadPod(const Field& object, ConstraintTable& table) {
+  return ReadPodAs(ReadMeta(object), object, table);
+}
+
+PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, ConstraintTable& table) {
+  ObjectMeta meta;
+  meta.name = owner.name;
+  meta.namespace_ = owner.namespace_;
+  meta.labels = object["metadata"]["labels"].TextMap();
+  meta.annotations = object["metadata"]["annotations"].TextMap();
+  return ReadPodAs(std::move(meta), object, table);
 }
 
 }  // namespace batholith

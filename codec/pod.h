@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "api/capacity_buffer.h"
 #include "codec/field.h"
 
 namespace batholith {
@@ -22,6 +23,13 @@ class ConstraintTable {
 
 // `object` is a Pod, or a template with metadata and spec.
 PodRecord ReadPod(const Field& object, ConstraintTable& table);
+
+// The pod of a template that `owner` holds: in its namespace, under its name.
+PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, ConstraintTable& table);
+PodTemplateRecord ReadPodTemplate(const Field& object, ConstraintTable& table);
+// A workload of the kinds of ScalableRecord.
+ScalableRecord ReadScalable(const Field& object, const std::string& group, const std::string& kind,
+                            ConstraintTable& table);
 
 // What a pod asks for: max(containers + sidecars, each init container + the sidecars before it);
 // what the pod level names stands for that; + overhead. A missing request is its limit. While a

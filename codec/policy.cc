@@ -2,6 +2,15 @@
 #include "codec/selector.h"
 
 namespace batholith {
+namespace {
+
+constexpr Choices<QuotaScope::Op, 4> kScopeOperators{
+    {{"In", QuotaScope::Op::kIn},
+     {"NotIn", QuotaScope::Op::kNotIn},
+     {"Exists", QuotaScope::Op::kExists},
+     {"DoesNotExist", QuotaScope::Op::kDoesNotExist}}};
+
+}  // namespace
 
 bool ReadPreemptionNever(const Field& policy) {
   static constexpr Choices<bool, 2> kPolicies{{{"Never", true}, {"PreemptLowerPriority", false}}};
@@ -16,6 +25,12 @@ ResourceQuotaRecord ReadResourceQuota(const Field& object) {
   quota.hard = object["spec"]["hard"].Resources(kWeight);
   quota.status_hard = object["status"]["hard"].Resources(kWeight);
   quota.used = object["status"]["used"].Resources(kWeight);
+  for (const std::string& scope : object["spec"]["scopes"].Texts())
+    quota.scopes.push_back({scope, QuotaScope::Op::kExists, {}});
+  for (const Field& scope : object["spec"]["scopeSelector"]["matchExpressions"].Items()) {
+    quota.scopes.push_back({scope["scopeName"].Text(), scope["operator"].OneOf(kScopeOperators),
+                            scope["values"].Texts()});
+  }
   return quota;
 }
 

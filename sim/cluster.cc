@@ -24,6 +24,11 @@ void ForEachKind(ClusterObjects& a, ClusterObjects& b, Visit visit) {
   visit("PodDisruptionBudget", a.disruption_budgets, b.disruption_budgets);
   visit("ElasticQuota", a.elastic_quotas, b.elastic_quotas);
   visit("ElasticQuotaProfile", a.quota_profiles, b.quota_profiles);
+  visit("NodeGroup", a.node_groups, b.node_groups);
+  visit("Machine", a.machines, b.machines);
+  visit("CapacityBuffer", a.capacity_buffers, b.capacity_buffers);
+  visit("PodTemplate", a.pod_templates, b.pod_templates);
+  visit("Deployment", a.scalables, b.scalables);
 }
 
 // "Kind/namespace/name" or "Kind/name".

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "api/elastic_quota.h"
+#include "conf/arg_values.h"
 #include "conf/message.h"
 #include "verify/fields.h"
 
@@ -136,6 +137,41 @@ Result<Objects> ExpandNode(const json::value& value, const std::string& path) {
       {"allocatable", allocatable},
       {"conditions", json::array{json::object{{"type", "Ready"}, {"status", "True"}}}}};
   return form->Close({std::move(node)});
+}
+
+// The form of a node, or a whole Node object.
+Result<json::value> NodeTemplate(const Form& form) {
+  const json::value* given = form.Find("template");
+  if (given == nullptr || !given->is_object() || given->get_object().contains("status"))
+    return given == nullptr ? json::value() : *given;
+  json::object node = given->get_object();
+  node.emplace("name", "template");
+  Result<Objects> expanded = ExpandNode(node, form.Path("template"));
+  if (!expanded) return std::unexpected(expanded.error());
+  expanded->front().as_object()["metadata"].as_object()["labels"].as_object().erase(
+      "kubernetes.io/hostname");
+  return std::move(expanded->front());
+}
+
+Result<Objects> ExpandNodeGroup(const json::value& value, const std::string& path) {
+  static constexpr std::array<std::string_view, 10> kKnown{
+      "name",  "min",      "max",    "size",        "delay",
+      "paused", "template", "labels", "annotations", "creationTimestamp"};
+  Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/false);
+  if (!form) return std::unexpected(form.error());
+  json::object group =
+      Object("batholith.dev/v1", "NodeGroup", form->Meta(/*with_namespace=*/false));
+  json::object spec;
+  form->Copy(spec, std::array<std::string_view, 4>{"min", "max", "size", "paused"});
+  const auto delay = ParseGoDuration(form->Text("delay", "90s"));
+  if (!delay || delay->count() < 0)
+    form->Fail({ErrorCode::kInvalid, form->Path("delay") + ": no duration, such as 90s"});
+  if (delay) spec["delaySeconds"] = delay->count() / 1'000'000'000;
+  Result<json::value> node = NodeTemplate(*form);
+  if (!node) return std::unexpected(node.error());
+  if (!node->is_null()) spec["template"] = *std::move(node);
+  group["spec"] = std::move(spec);
+  return form->Close({std::move(group)});
 }
 
 Result<Objects> ExpandQueue(const json::value& value, const std::string& path) {
@@ -324,6 +360,7 @@ Result<std::vector<json::value>> ExpandShortForm(std::string_view field, const j
   if (field == "pods") return ExpandPod(form, path);
   if (field == "quotas") return ExpandQuota(form, path);
   if (field == "priorityClasses") return ExpandPriorityClass(form, path);
+  if (field == "nodeGroups") return ExpandNodeGroup(form, path);
   return Invalid(path + ": no short form \"" + std::string(field) + "\"");
 }
 

@@ -11,8 +11,8 @@
 namespace batholith {
 
 // The fields of a scenario that hold short forms.
-inline constexpr std::array<std::string_view, 7> kShortForms{
-    "nodes", "queues", "namespaces", "jobs", "pods", "quotas", "priorityClasses"};
+inline constexpr std::array<std::string_view, 8> kShortForms{
+    "nodes", "queues", "namespaces", "jobs", "pods", "quotas", "priorityClasses", "nodeGroups"};
 
 // One entry under `field` written out as ordinary Kubernetes objects. Errors: a field that the form
 // does not have, a value of the wrong kind; `path` says where the form stands.

@@ -1,0 +1,96 @@
+#include <boost/json.hpp>
+
+#include "codec/encode.h"
+#include "codec/encode_parts.h"
+
+// Kinds that resource slack reads.
+namespace batholith {
+
+namespace json = boost::json;
+
+namespace {
+
+// A node as a template: a name that reading takes out again.
+json::object NodeTemplate(NodeRecord node) {
+  node.meta.name = "template";
+  return Encode(node);
+}
+
+}  // namespace
+
+json::object Encode(const NodeGroupRecord& group) {
+  json::object out = Begin(kNodeGroupType, group.meta);
+  json::object spec{{"kind", group.kind},
+                    {"min", group.min},
+                    {"max", group.max},
+                    {"size", group.replicas},
+                    {"delaySeconds", group.delay / 1'000'000'000}};
+  if (group.paused) spec["paused"] = true;
+  if (group.rolling_out) spec["rollingOut"] = true;
+  if (group.node_template) spec["template"] = NodeTemplate(*group.node_template);
+  out["spec"] = std::move(spec);
+  return out;
+}
+
+json::object Encode(const MachineRecord& machine) {
+  json::object out = Begin(kMachineType, machine.meta);
+  if (!machine.node.empty())
+    out["status"] = json::object{{"nodeRef", json::object{{"name", machine.node}}}};
+  return out;
+}
+
+json::object Encode(const CapacityBufferRecord& buffer) {
+  json::object out = Begin(kCapacityBufferType, buffer.meta);
+  if (buffer.generation != 0) out["metadata"].as_object()["generation"] = buffer.generation;
+  json::object spec;
+  Put(spec, "provisioningStrategy", buffer.strategy);
+  if (!buffer.pod_template.empty())
+    spec["podTemplateRef"] = json::object{{"name", buffer.pod_template}};
+  if (buffer.scalable) {
+    json::object ref{{"kind", buffer.scalable->kind}, {"name", buffer.scalable->name}};
+    Put(ref, "apiGroup", buffer.scalable->api_group);
+    spec["scalableRef"] = std::move(ref);
+  }
+  if (buffer.replicas) spec["replicas"] = *buffer.replicas;
+  if (buffer.percentage) spec["percentage"] = *buffer.percentage;
+  Put(spec, "limits", Quantities(buffer.limits));
+  out["spec"] = std::move(spec);
+  json::object status;
+  if (buffer.status_replicas) status["replicas"] = *buffer.status_replicas;
+  json::array conditions;
+  for (const JobCondition& c : buffer.conditions) {
+    conditions.push_back(
+        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
+  }
+  Put(status, "conditions", std::move(conditions));
+  Put(out, "status", std::move(status));
+  return out;
+}
+
+json::object Encode(const PodTemplateRecord& pod_template) {
+  json::object out = Begin(kPodTemplateType, pod_template.meta);
+  if (pod_template.generation != 0)
+    out["metadata"].as_object()["generation"] = pod_template.generation;
+  out["template"] = Encode(pod_template.pod);
+  return out;
+}
+
+json::object Encode(const ScalableRecord& scalable) {
+  const std::string version = scalable.api_group.empty() ? "v1" : scalable.api_group + "/v1";
+  json::object out = Begin({version.c_str(), scalable.kind.c_str()}, scalable.meta);
+  json::object spec{{"replicas", scalable.replicas}};
+  if (scalable.selector) {
+    if (scalable.kind == "ReplicationController") {
+      json::object labels;
+      for (const Requirement& r : scalable.selector->requirements) labels[r.key] = r.values.front();
+      spec["selector"] = std::move(labels);
+    } else {
+      spec["selector"] = SelectorObject(*scalable.selector);
+    }
+  }
+  if (scalable.pod) spec["template"] = Encode(*scalable.pod);
+  out["spec"] = std::move(spec);
+  return out;
+}
+
+}  // namespace batholith

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <string_view>
+
+#include "api/quantity.h"
+#include "codec/kinds.h"
+#include "codec/pod.h"
+
+namespace batholith {
+namespace {
+
+constexpr std::string_view kCapacity = "capacity.cluster-autoscaler.kubernetes.io/";
+constexpr const char* kMinSize = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
+constexpr const char* kMaxSize = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
+constexpr const char* kPaused = "cluster.x-k8s.io/paused";
+constexpr const char* kDeleteMachine = "cluster.x-k8s.io/delete-machine";
+constexpr const char* kDeploymentName = "cluster.x-k8s.io/deployment-name";
+
+// The annotations of one object, read as numbers, quantities and lists.
+class Notes {
+ public:
+  explicit Notes(const Field& object) : field_(object["metadata"]["annotations"]) {}
+
+  std::string Text(std::string_view key) const { return field_[key].Text(); }
+  bool Has(std::string_view key) const { return field_[key].present(); }
+  std::int64_t Amount(const std::string& key, std::string_view resource) const {
+    const Result<std::int64_t> amount =
+        ParseQuantity(Text(key), ResourceScale(resource));
+    if (!amount || *amount < 0) field_[key].Fail("\"" + Printable(Text(key)) + "\" is no amount");
+    return *amount;
+  }
+  std::int32_t Size(const char* key) const {
+    if (!Has(key)) return 0;
+    const Result<std::int64_t> size = ParseQuantity(Text(key), 1);
+    if (!size || *size < 0 || *size > INT32_MAX)
+      field_[key].Fail("\"" + Printable(Text(key)) + "\" is no number of nodes");
+    return static_cast<std::int32_t>(*size);
+  }
+  // "k=v,k=v" → pairs, without spaces around them.
+  std::vector<std::pair<std::string, std::string>> Pairs(const std::string& key) const {
+    std::vector<std::pair<std::string, std::string>> out;
+    const std::string text = Text(key);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find(',', at), text.size());
+      const std::string part = text.substr(at, end - at);
+      const std::size_t equal = part.find('=');
+      if (equal == 0) field_[key].Fail("\"" + Printable(part) + "\" has no name");
+      out.emplace_back(part.substr(0, equal),
+                       equal == std::string::npos ? "" : part.substr(equal + 1));
+      at = end + 1;
+    }
+    return out;
+  }
+  [[noreturn]] void Fail(const std::string& key, const std::string& reason) const {
+    field_[key].Fail(reason);
+  }
+
+ private:
+  Field field_;
+};
+
+void SetTaint(std::vector<Taint>& taints, Taint taint) {
+  const auto it = std::ranges::find_if(taints, [&](const Taint& t) {
+    return t.key == taint.key && t.effect == taint.effect;
+  });
+  if (it == taints.end()) {
+    taints.push_back(std::move(taint));
+  } else {
+    *it = std::move(taint);
+  }
+}
+
+TaintEffect EffectNamed(const Notes& notes, const std::string& key, const std::string& name) {
+  for (const Choice<TaintEffect>& choice : kTaintEffects) {
+    if (choice.text == name) return choice.value;
+  }
+  notes.Fail(key, "\"" + Printable(name) + "\" is no effect of a taint");
+}
+
+void ReadTaints(const Field& object, const Notes& notes, NodeRecord& node) {
+  for (const Field& t : object["spec"]["template"]["spec"]["taints"].Items())
+    SetTaint(node.taints, {t["key"].Text(), t["value"].Text(), t["effect"].OneOf(kTaintEffects)});
+  const std::string key = std::string(kCapacity) + "taints";
+  for (const auto& [name, rest] : notes.Pairs(key)) {
+    const std::size_t colon = rest.rfind(':');
+    if (colon == std::string::npos) notes.Fail(key, "\"" + Printable(rest) + "\" has no effect");
+    SetTaint(node.taints,
+             {name, rest.substr(0, colon), EffectNamed(notes, key, rest.substr(colon + 1))});
+  }
+}
+
+// What its annotations say of a new node; nothing without cpu and memory.
+std::optional<NodeRecord> TemplateOf(const Field& object, const Notes& notes) {
+  const std::string prefix(kCapacity);
+  if (!notes.Has(prefix + "cpu") || !notes.Has(prefix + "memory")) return std::nullopt;
+  NodeRecord node;
+  node.allocatable["cpu"] = notes.Amount(prefix + "cpu", "cpu");
+  node.allocatable["memory"] = notes.Amount(prefix + "memory", "memory");
+  node.allocatable["pods"] =
+      notes.Has(prefix + "maxPods") ? notes.Amount(prefix + "maxPods", "pods") : 110;
+  if (notes.Has(prefix + "ephemeral-disk")) {
+    node.allocatable["ephemeral-storage"] =
+        notes.Amount(prefix + "ephemeral-disk", "ephemeral-storage");
+  }
+  if (notes.Has(prefix + "gpu-count")) {
+    const std::string type = notes.Text(prefix + "gpu-type");
+    if (type.empty() && !notes.Has(prefix + "dra-driver"))
+      notes.Fail(prefix + "gpu-count", "needs gpu-type beside it");
+    if (!type.empty()) node.allocatable[type] = notes.Amount(prefix + "gpu-count", type);
+  }
+  node.meta.labels["kubernetes.io/arch"] = "amd64";
+  node.meta.labels["kubernetes.io/os"] = "linux";
+  for (const auto& [name, value] :
+       object["spec"]["template"]["metadata"]["labels"].TextMap()) {
+    // Cluster API hands these on to nodes, others stay with the machine.
+    if (name.starts_with("node-role.kubernetes.io/") || name.contains("node.cluster.x-k8s.io") ||
+        name.contains("node-restriction.kubernetes.io"))
+      node.meta.labels[name] = value;
+  }
+  for (const auto& [name, value] : notes.Pairs(prefix + "labels")) node.meta.labels[name] = value;
+  ReadTaints(object, notes, node);
+  return node;
+}
+
+}  // namespace
+
+NodeGroupRecord ReadMachineDeployment(const Field& object) {
+  NodeGroupRecord group;
+  group.meta = ReadMeta(object);
+  group.kind = "MachineDeployment";
+  const Notes notes(object);
+  group.min = notes.Size(kMinSize);
+  group.max = notes.Size(kMaxSize);
+  group.replicas = object["spec"]["replicas"].Int32(1);
+  group.paused = notes.Has(kPaused) || object["spec"]["paused"].Bool(false);
+  const Field status = object["status"];
+  const Field updated = status["updatedReplicas"].present() ? status["updatedReplicas"]
+                                                            : status["upToDateReplicas"];
+  group.rolling_out = updated.present() && updated.Int32(0) < status["replicas"].Int32(0);
+  group.node_template = TemplateOf(object, notes);
+  return group;
+}
+
+MachineRecord ReadMachine(const Field& object) {
+  MachineRecord machine;
+  machine.meta = ReadMeta(object);
+  if (const std::string* name = FindNote(machine.meta.labels, kDeploymentName))
+    machine.deployment = *name;
+  machine.node = object["status"]["nodeRef"]["name"].Text();
+  machine.marked = machine.meta.annotations.contains(kDeleteMachine);
+  return machine;
+}
+
+NodeGroupRecord ReadNodeGroup(const Field& object) {
+  NodeGroupRecord group;
+  group.meta = ReadMeta(object);
+  const Field spec = object["spec"];
+  group.kind = spec["kind"].Text("NodeGroup");
+  group.min = static_cast<std::int32_t>(spec["min"].Int(0, 0, INT32_MAX));
+  group.max = static_cast<std::int32_t>(spec["max"].Int(0, 0, INT32_MAX));
+  group.replicas = static_cast<std::int32_t>(spec["size"].Int(group.min, 0, INT32_MAX));
+  group.paused = spec["paused"].Bool(false);
+  group.rolling_out = spec["rollingOut"].Bool(false);
+  group.delay = spec["delaySeconds"].Int(90, 0, INT32_MAX) * 1'000'000'000;
+  if (spec["template"].present()) {
+    group.node_template = ReadNode(spec["template"]);
+    // The name is each node's own.
+    group.node_template->meta.name.clear();
+  }
+  return group;
+}
+
+}  // namespace batholith
