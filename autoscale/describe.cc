@@ -38,7 +38,7 @@ std::string DescribeUnmet(ScaleReason reason, const UnmetCount& unmet) {
   if (unmet.slack > 0) {
     who += (who.empty() ? "" : " and ") + Counted(unmet.slack, "placeholder");
   }
-  return fmt::format("{} get no node: {}", who, ScaleReasonName(reason));
+  return fmt::format("no node for {}: {}", who, ScaleReasonName(reason));
 }
 
 std::string DescribeRemoval(const NodeRemoval& removal, const GroupDecision& group) {

@@ -10,7 +10,7 @@ namespace batholith {
 // nodes, 1 for pods, 1 for slack".
 std::string DescribeGroup(const GroupDecision& group);
 
-// "2 pods and 1 placeholder get no node: GroupAtMax".
+// "no node for 2 pods and 1 placeholder: GroupAtMax".
 std::string DescribeUnmet(ScaleReason reason, const UnmetCount& unmet);
 
 // "n7 of cpu-small goes: underutilized, 3 pods to move".
