@@ -22,7 +22,7 @@ std::span<const ActionDescriptor> BuiltinActions() {
       {"reclaim", &Reclaim},
       {"revoke", &Revoke},
       {"shuffle", &Shuffle},
-      {"slack", &Slack},
+      {"slack", &Slack, &CheckSlack},
   }};
   return kActions;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/autoscale_report.h"
 #include "api/objects.h"
 #include "api/slack_report.h"
 
@@ -96,19 +97,6 @@ struct QuotaMark {
   bool operator==(const QuotaMark&) const = default;
 };
 
-struct NodeGroupStatus {  // of each group that action autoscale looks after
-  std::string name;
-  std::int32_t min = 0;
-  std::int32_t max = 0;
-  std::int32_t current = 0;      // nodes that are there
-  std::int32_t target = 0;       // nodes that were asked for before the session
-  std::int32_t recommended = 0;  // nodes that it should have
-  std::int32_t for_pods = 0;     // of those to come: for real pods
-  std::int32_t for_slack = 0;    // and for placeholders
-  std::string reason;            // one sentence
-  bool operator==(const NodeGroupStatus&) const = default;
-};
-
 // What the first attempt to place a pod saw; filled only where CycleOptions::trace is set.
 struct PlacementTrace {
   std::string pod;
@@ -130,7 +118,7 @@ struct CycleResult {
   std::vector<PodLabel> labels;  // only where the pod has another value
   std::vector<QuotaMark> marks;  // only where the object has another one
   SlackReport slack;
-  std::vector<NodeGroupStatus> node_groups;
+  AutoscaleReport autoscale;
   std::vector<std::string> notices;  // what is wrong with objects, one sentence each
   std::vector<PlacementTrace> traces;
   // Binds, evictions or a job phase that changed: a session without effect ends `--cycles idle`.

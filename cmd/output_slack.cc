@@ -44,7 +44,7 @@ json::object PlaceholdersJson(const SlackReport& slack) {
 
 json::array NodeGroupsJson(const CycleResult& last) {
   json::array out;
-  for (const NodeGroupStatus& group : last.node_groups) {
+  for (const NodeGroupStatus& group : last.autoscale.groups) {
     out.push_back({{"name", group.name},
                    {"min", group.min},
                    {"max", group.max},
@@ -81,7 +81,7 @@ TextRows PlaceholderRows(const SlackReport& slack) {
 
 TextRows NodeGroupRows(const CycleResult& last) {
   TextRows rows{{"NAME", "MIN", "MAX", "CURRENT", "TARGET", "RECOMMENDED", "WHY"}};
-  for (const NodeGroupStatus& group : last.node_groups) {
+  for (const NodeGroupStatus& group : last.autoscale.groups) {
     rows.push_back({group.name, std::to_string(group.min), std::to_string(group.max),
                     std::to_string(group.current), std::to_string(group.target),
                     std::to_string(group.recommended), group.reason});

@@ -1,10 +1,7 @@
 #include "conf/conflicts.h"
 
 #include <algorithm>
-#include <climits>
 #include <string_view>
-
-#include "conf/slack_args.h"
 
 namespace batholith {
 namespace {
@@ -67,28 +64,12 @@ std::optional<Conflict> SlackBeforeRealPods(const SchedulerConf& conf) {
   return std::nullopt;
 }
 
-int FirstLine(const ActionConf& action) {
-  int line = INT_MAX;
-  for (const auto& [name, value] : action.arguments.values) line = std::min(line, value.line);
-  return line == INT_MAX ? action.line : line;
-}
-
-std::optional<Conflict> BadSlack(const SchedulerConf& conf) {
-  for (const ActionConf& action : conf.actions) {
-    if (action.name != "slack") continue;
-    const Result<SlackArguments> parsed = ParseSlackArguments(action.arguments);
-    if (!parsed) return Conflict{FirstLine(action), "action slack: " + parsed.error().message};
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Conflict> FindConflict(const SchedulerConf& conf) {
   if (std::optional<Conflict> conflict = TwoQueueOrders(conf)) return conflict;
   if (std::optional<Conflict> conflict = TwoShareOwners(conf)) return conflict;
-  if (std::optional<Conflict> conflict = SlackBeforeRealPods(conf)) return conflict;
-  return BadSlack(conf);
+  return SlackBeforeRealPods(conf);
 }
 
 }  // namespace batholith

@@ -12,8 +12,8 @@ struct Conflict {
   std::string message;
 };
 
-// Two plugins of a conf of which each would decide what only one can, actions in an order that
-// makes no sense, or arguments of an action that do not go together. The first in conf order.
+// Two plugins of a conf of which each would decide what only one can, or actions in an order that
+// makes no sense. The first in conf order.
 std::optional<Conflict> FindConflict(const SchedulerConf& conf);
 
 }  // namespace batholith

@@ -11,6 +11,10 @@ Result<Pipeline> Compile(const SchedulerConf& conf, std::span<const PluginDescri
       if (d.name == action.name) found = &d;
     }
     if (found == nullptr) return Invalid("action " + action.name + ": this build does not have it");
+    if (found->check != nullptr) {
+      const Result<void> ok = found->check(action.arguments);
+      if (!ok) return Invalid("action " + action.name + ": " + ok.error().message);
+    }
     out.actions.push_back({found, action.arguments});
   }
   out.tiers = conf.tiers.size();

@@ -17,6 +17,8 @@ class Session;
 struct ActionDescriptor {
   std::string_view name;
   void (*execute)(Session&, const Arguments&);
+  // What the arguments' own specs cannot say; none: nothing.
+  Result<void> (*check)(const Arguments&) = nullptr;
 };
 
 // A conf compiled against a registry: every name resolved, every argument checked. Immutable,
@@ -42,7 +44,8 @@ struct Pipeline {
   }
 };
 
-// Errors: a plugin or action of the conf that the registries do not have.
+// Errors: a plugin or action of the conf that the registries do not have; arguments of an action
+// that do not go together.
 Result<Pipeline> Compile(const SchedulerConf& conf, std::span<const PluginDescriptor> plugins,
                          std::span<const ActionDescriptor> actions);
 

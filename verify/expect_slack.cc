@@ -61,7 +61,7 @@ void CheckPlaceholders(const json::object& expected, const RunOutcome& outcome,
 
 void CheckNodeGroups(const json::object& expected, const RunOutcome& outcome,
                      std::vector<Failure>& out) {
-  const std::vector<NodeGroupStatus>& groups = outcome.last.node_groups;
+  const std::vector<NodeGroupStatus>& groups = outcome.last.autoscale.groups;
   for (const auto& entry : expected) {
     const std::string name(entry.key());
     const auto group = std::ranges::find(groups, name, &NodeGroupStatus::name);

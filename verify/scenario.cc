@@ -30,12 +30,12 @@ namespace json = boost::json;
 constexpr std::array<std::string_view, 19> kSpecFields{
     "conf",         "cycles",       "victims",      "period",       "now",
     "events",       "flags",        "objects",      "replicate",    "files",
-    "nodeGroups",   "expect",       kShortForms[0], kShortForms[1], kShortForms[2],
-    kShortForms[3], kShortForms[4], kShortForms[5], kShortForms[6]};
-constexpr std::array<std::string_view, 14> kEventFields{
+    "expect",       kShortForms[0], kShortForms[1], kShortForms[2], kShortForms[3],
+    kShortForms[4], kShortForms[5], kShortForms[6], kShortForms[7]};
+constexpr std::array<std::string_view, 15> kEventFields{
     "cycle",        "add",          "update",       "remove",       "conf",
     "files",        "objects",      kShortForms[0], kShortForms[1], kShortForms[2],
-    kShortForms[3], kShortForms[4], kShortForms[5], kShortForms[6]};
+    kShortForms[3], kShortForms[4], kShortForms[5], kShortForms[6], kShortForms[7]};
 constexpr std::array<std::string_view, 4> kDocumentFields{"apiVersion", "kind", "metadata", "spec"};
 constexpr std::array<std::string_view, 3> kFlags{"default-queue", "scheduler-name",
                                                  "schedule-period"};

@@ -160,6 +160,12 @@ class SlackSession {
 
 }  // namespace
 
+Result<void> CheckSlack(const Arguments& arguments) {
+  const Result<SlackArguments> parsed = ParseSlackArguments(arguments);
+  if (!parsed) return std::unexpected(parsed.error());
+  return {};
+}
+
 void Slack(Session& session, const Arguments& arguments) {
   const Result<SlackArguments> parsed = ParseSlackArguments(arguments);
   CHECK(parsed.has_value());  // the conf was refused otherwise

@@ -9,5 +9,6 @@ namespace batholith {
 // let them. Takes nothing from anybody. Cost: O(tasks + nodes + placeholders), and of a placeholder
 // that needs a place O(nodes) for its whole class. Source: resource slack reference 4.5.
 void Slack(Session& session, const Arguments& arguments);
+Result<void> CheckSlack(const Arguments& arguments);
 
 }  // namespace batholith

@@ -1,28 +1,21 @@
 #include "test/quota/vectors.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
 
 #include "api/quantity.h"
+#include "test/vectors_folder.h"
 
 namespace batholith {
 namespace {
-
-std::filesystem::path Folder() {
-  const char* shared = std::getenv("BATHOLITH_SHARED");
-  const std::filesystem::path root = BATHOLITH_SOURCE_DIR;
-  return (shared == nullptr ? root.parent_path() / "shared" : std::filesystem::path(shared)) /
-         "vectors";
-}
 
 const YAML::Node& File(const std::string& system) {
   static std::map<std::string, YAML::Node> files;
   const auto it = files.find(system);
   if (it != files.end()) return it->second;
-  return files.emplace(system, YAML::LoadFile(Folder() / (system + ".yaml"))).first->second;
+  return files.emplace(system, YAML::LoadFile(VectorsFolder() / (system + ".yaml"))).first->second;
 }
 
 std::set<std::string>& Loaded() {
@@ -37,7 +30,7 @@ bool IsGap(const std::string& id) {
 
 }  // namespace
 
-bool HasQuotaVectors() { return std::filesystem::exists(Folder()); }
+bool HasQuotaVectors() { return std::filesystem::exists(VectorsFolder()); }
 
 std::vector<QuotaVector> LoadQuotaVectors(const std::string& system, std::string_view kind) {
   std::vector<QuotaVector> out;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "api/autoscale_report.h"
+#include "autoscale/conf.h"
+
+namespace batholith {
+
+// How long the group stays out after this many failures in a row (≥ 1).
+TimeNs BackoffAfter(std::int64_t failures, const BackoffConf& conf);
+
+GroupBackoff WithFailure(const GroupBackoff& before, const BackoffConf& conf, TimeNs now);
+
+// Without what is forgotten by now.
+GroupBackoff Refreshed(const GroupBackoff& before, const BackoffConf& conf, TimeNs now);
+
+inline bool IsBackedOff(const GroupBackoff& backoff, TimeNs now) {
+  return backoff.failures > 0 && now < backoff.until;
+}
+
+}  // namespace batholith

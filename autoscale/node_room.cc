@@ -1,0 +1,78 @@
+#include "autoscale/node_room.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "autoscale/estimator.h"
+
+namespace batholith {
+namespace {
+
+void Move(ResourceVector& room, const ResourceVector& request, std::int64_t times) {
+  for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) room[r] += request[r] * times;
+}
+
+}  // namespace
+
+NodeRoom::NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable)
+    : input_(&input),
+      usable_(&usable),
+      all_cursors_(input.shapes.size()),
+      empty_cursors_(input.shapes.size()) {
+  room_.reserve(input.nodes.size());
+  for (const AutoscaleNode& node : input.nodes) room_.push_back(node.free);
+}
+
+std::int64_t NodeRoom::PutOn(std::size_t node, std::size_t shape, std::int64_t count) {
+  const DemandShape& what = input_->shapes[shape];
+  const std::int64_t here = std::min(count, CountInRoom(what, room_[node]));
+  if (here <= 0 || (what.one_per_node && lone_.contains({node, shape}))) return 0;
+  if (!input_->shape_fits(shape, node)) return 0;
+  Move(room_[node], what.request, -here);
+  if (what.one_per_node) lone_.insert({node, shape});
+  journal_.push_back({node, shape, here});
+  return here;
+}
+
+std::int64_t NodeRoom::Place(std::size_t shape, std::int64_t count, Which which) {
+  std::size_t& cursor = Cursors(which)[shape];
+  std::int64_t placed = 0;
+  while (cursor < room_.size()) {
+    const bool looked_at =
+        (*usable_)[cursor] && (which == Which::kAll || input_->nodes[cursor].pods == 0);
+    if (looked_at) placed += PutOn(cursor, shape, count - placed);
+    if (placed == count) break;
+    ++cursor;
+  }
+  return placed;
+}
+
+void NodeRoom::UndoTo(std::size_t mark) {
+  std::size_t first = room_.size();
+  while (journal_.size() > mark) {
+    const Entry& entry = journal_.back();
+    Move(room_[entry.node], input_->shapes[entry.shape].request, entry.count);
+    lone_.erase({entry.node, entry.shape});
+    first = std::min(first, entry.node);
+    journal_.pop_back();
+  }
+  for (std::size_t& cursor : all_cursors_) cursor = std::min(cursor, first);
+  for (std::size_t& cursor : empty_cursors_) cursor = std::min(cursor, first);
+}
+
+void NodeRoom::TakePlaceholders() {
+  for (std::size_t n = 0; n < room_.size(); ++n) {
+    for (const PlaceholderCount& held : input_->nodes[n].placeholders) {
+      Move(room_[n], input_->shapes[held.shape].request, -held.count);
+      if (input_->shapes[held.shape].one_per_node) lone_.insert({n, held.shape});
+    }
+  }
+}
+
+std::vector<bool> NodeRoom::Landings() const {
+  std::vector<bool> out(room_.size());
+  for (const Entry& entry : journal_) out[entry.node] = true;
+  return out;
+}
+
+}  // namespace batholith
