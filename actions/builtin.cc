@@ -3,6 +3,7 @@
 #include <array>
 
 #include "actions/allocate/allocate.h"
+#include "actions/autoscale/autoscale.h"
 #include "actions/backfill/backfill.h"
 #include "actions/enqueue/enqueue.h"
 #include "actions/preempt/preempt.h"
@@ -14,7 +15,7 @@
 namespace batholith {
 
 std::span<const ActionDescriptor> BuiltinActions() {
-  static constexpr std::array<ActionDescriptor, 8> kActions{{
+  static constexpr std::array<ActionDescriptor, 9> kActions{{
       {"enqueue", &Enqueue},
       {"allocate", &Allocate},
       {"backfill", &Backfill},
@@ -23,6 +24,7 @@ std::span<const ActionDescriptor> BuiltinActions() {
       {"revoke", &Revoke},
       {"shuffle", &Shuffle},
       {"slack", &Slack, &CheckSlack},
+      {"autoscale", &Autoscale, &CheckAutoscale},
   }};
   return kActions;
 }

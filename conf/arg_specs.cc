@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "conf/autoscale_args.h"
 #include "conf/quota_arg_specs.h"
 #include "conf/slack_args.h"
 
@@ -236,7 +237,7 @@ std::span<const Owner> Actions() {
   static const Owner kActions[] = {
       {"enqueue", {}},       {"allocate", kAllocate},    {"backfill", kBackfill},
       {"preempt", kPreempt}, {"reclaim", kReclaim},      {"shuffle", {}},
-      {"revoke", {}},        {"slack", SlackArgSpecs()},
+      {"revoke", {}},        {"slack", SlackArgSpecs()}, {"autoscale", AutoscaleArgSpecs()},
   };
   return kActions;
 }

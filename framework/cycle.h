@@ -22,6 +22,8 @@ struct CycleOptions {
   bool verify = false;      // check the invariants of the session after each action
   // The slack of the session before; none: placeholders are placed anew. Outlives the session.
   const SlackReport* slack_before = nullptr;
+  // What action autoscale told the session before; none: clocks start.
+  const AutoscaleReport* autoscale_before = nullptr;
   // Called when an action has ended, to time it; may be empty.
   std::function<void(std::string_view action)> on_action;
   std::function<void(CyclePhase)> on_phase;  // called when a part begins, to time it; may be empty

@@ -108,6 +108,14 @@ class Session {
   bool Traced(TaskIndex task);  // true the first time when traces are wanted
 
   CycleResult& result() { return result_; }
+  const CycleResult& result() const { return result_; }
+  // Of the sources of result().slack, in their order.
+  struct SlackSourceShape {
+    ResourceVector size;
+    TaskIndex sample;  // a pod that they are like; none: no constraints
+  };
+  void SetSlackShapes(std::vector<SlackSourceShape> shapes) { slack_shapes_ = std::move(shapes); }
+  const std::vector<SlackSourceShape>& slack_shapes() const { return slack_shapes_; }
   void set_action(std::string_view name) { action_ = name; }
   const std::string& action() const { return action_; }
 
@@ -163,6 +171,7 @@ class Session {
   std::map<JobIndex, EnqueueVote> enqueue_refusal_;
   std::map<JobIndex, std::int32_t> attempted_;
   std::vector<bool> traced_;
+  std::vector<SlackSourceShape> slack_shapes_;
   CycleResult result_;
   std::string action_;
 };

@@ -109,13 +109,14 @@ TimeNs GoneAt(const PodRecord& pod, TimeNs now) {
 
 SimCluster::SimCluster(ClusterObjects objects, VictimFate victims, TimeNs now)
     : objects_(std::make_shared<ClusterObjects>(std::move(objects))), victims_(victims) {
+  node_groups_.StandUp(*objects_, now);
   IndexPods();
   NoteLeaving(now);
 }
 
 void SimCluster::NoteLeaving(TimeNs now) {
   for (const PodRecord& pod : objects_->pods) {
-    if (pod.meta.deleting) leaving_.try_emplace(pod.meta.Key(), GoneAt(pod, now), false);
+    if (pod.meta.deleting) leaving_.try_emplace(pod.meta.Key(), GoneAt(pod, now), false, false);
   }
 }
 
@@ -137,7 +138,7 @@ PodRecord* SimCluster::FindPod(const std::string& key) {
 }
 
 bool SimCluster::IsRestless() const {
-  if (!leaving_.empty()) return true;
+  if (!leaving_.empty() || node_groups_.IsRestless()) return true;
   if (std::ranges::any_of(objects_->elastic_quotas, [](const ElasticQuotaRecord& quota) {
         return quota.meta.annotations.contains(kOverSinceNote);
       })) {
@@ -164,7 +165,13 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     if (pod == nullptr) continue;
     pod->meta.deleting = true;
     pod->deletion = GoneAt(*pod, now);
-    leaving_[evict.pod] = {pod->deletion, true};
+    leaving_[evict.pod] = {pod->deletion, true, false};
+  }
+  for (const std::string& key : node_groups_.Apply(result.autoscale.orders, objects, now)) {
+    PodRecord* pod = FindPod(key);
+    pod->meta.deleting = true;
+    pod->deletion = GoneAt(*pod, now);
+    leaving_[key] = {pod->deletion, true, true};
   }
   ApplyStatuses(result, objects, [this](const std::string& key) { return FindPod(key); });
 }
@@ -179,18 +186,21 @@ void SimCluster::Advance(TimeNs now) {
     pod.phase = PodPhase::kRunning;
     pod.started_at = now;
   }
-  std::vector<std::pair<PodRecord, bool>> gone;
+  std::vector<std::pair<PodRecord, bool>> gone;  // and whether it is made again
   std::erase_if(objects.pods, [&](const PodRecord& pod) {
     const auto it = leaving_.find(pod.meta.Key());
     if (it == leaving_.end() || it->second.gone_at > now) return false;
-    gone.emplace_back(pod, it->second.evicted);
+    gone.emplace_back(
+        pod, it->second.drained || (it->second.evicted && victims_ == VictimFate::kRecreated));
     return true;
   });
-  for (const auto& [pod, evicted] : gone) {
+  for (const auto& [pod, recreated] : gone) {
     leaving_.erase(pod.meta.Key());
-    if (evicted && victims_ == VictimFate::kRecreated) Recreate(pod, now);
+    if (recreated) Recreate(pod, now);
   }
-  if (gone.empty()) return;
+  const std::size_t pods = objects.pods.size();
+  node_groups_.Advance(objects, now);
+  if (gone.empty() && objects.pods.size() == pods) return;
   IndexPods();
   DropOrphanGroups();
 }

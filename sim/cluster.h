@@ -12,6 +12,7 @@
 #include "api/cluster_objects.h"
 #include "api/effect.h"
 #include "api/result.h"
+#include "sim/node_groups.h"
 
 namespace batholith {
 
@@ -55,6 +56,7 @@ class SimCluster {
   struct Leaving {
     TimeNs gone_at = 0;
     bool evicted = false;  // else it was leaving from the start and nobody replaces it
+    bool drained = false;  // its node goes: whoever made it makes it again
   };
 
   ClusterObjects& Mutable();
@@ -65,6 +67,7 @@ class SimCluster {
   void DropOrphanGroups();
 
   std::shared_ptr<ClusterObjects> objects_;
+  SimNodeGroups node_groups_;
   VictimFate victims_;
   std::map<std::string, std::size_t, std::less<>> pod_index_;
   std::map<std::string, Leaving, std::less<>> leaving_;

@@ -112,6 +112,7 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
       without_actions.actions.clear();
     }
     options.cycle.slack_before = &outcome.last.slack;
+    options.cycle.autoscale_before = &outcome.last.autoscale;
     CycleResult result =
         RunCycle(**snapshot, figures_only ? without_actions : *pipeline, options.cycle);
     WarnOfNotices(result, told, outcome.warnings);

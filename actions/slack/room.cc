@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "api/label_match.h"
-
 namespace batholith {
 namespace {
 
@@ -19,15 +17,6 @@ std::int64_t UsedPart(const Session& session, NodeIndex node) {
   return part;
 }
 
-bool SelectsItself(const PodAffinityTerm& term, const PodRecord& pod) {
-  const bool here =
-      term.namespaces.empty()
-          ? !term.namespace_selector.has_value()
-          : std::ranges::find(term.namespaces, pod.meta.namespace_) != term.namespaces.end();
-  const bool anywhere = term.namespace_selector && term.namespace_selector->requirements.empty();
-  return (here || anywhere) && MatchesSelector(term.selector, pod.meta.labels);
-}
-
 }  // namespace
 
 SessionRoom::SessionRoom(const Session& session, std::span<const SlackClass> classes,
@@ -36,12 +25,8 @@ SessionRoom::SessionRoom(const Session& session, std::span<const SlackClass> cla
       classes_(classes),
       takes_slack_(takes_slack),
       order_by_(order),
-      states_(classes.size()) {
-  std::set<TaskIndex> seen;
-  for (const TaskIndex task : session.state().moved()) {
-    if (session.state().status(task) == TaskStatus::kPipelined && seen.insert(task).second)
-      pipelined_[session.state().node(task)] += session.snapshot().task(task).request;
-  }
+      states_(classes.size()),
+      spare_(session) {
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (classes[c].sample.is_none()) continue;
     const PodRecord& pod = *session.snapshot().task(classes[c].sample).record;
@@ -64,11 +49,7 @@ std::span<const NodeIndex> SessionRoom::Order() {
   return order_;
 }
 
-ResourceVector SessionRoom::Free(NodeIndex node) {
-  const auto it = pipelined_.find(node);
-  return it == pipelined_.end() ? session_.state().idle(node)
-                                : session_.state().idle(node) - it->second;
-}
+ResourceVector SessionRoom::Free(NodeIndex node) { return spare_.Of(node); }
 
 bool SessionRoom::MayStay(std::uint32_t item_class, NodeIndex node) {
   if (classes_[item_class].sample.is_none()) return takes_slack_[node.value()];

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "actions/common/spare_room.h"
 #include "framework/session.h"
 #include "slack/placement.h"
 
@@ -53,7 +53,7 @@ class SessionRoom : public SlackRoom {
   SlackOrder order_by_;
   std::vector<NodeIndex> order_;
   std::vector<ClassState> states_;
-  std::map<NodeIndex, ResourceVector> pipelined_;
+  SpareRoom spare_;
   std::uint32_t prepared_ = UINT32_MAX;  // the class whose sample the predicates are prepared for
 };
 

@@ -47,6 +47,10 @@ class SlackSession {
     SessionRoom room(session_, classes_, takes_slack_, Order());
     Fill(PlaceSlack(items_, sizes_, room));
     session_.result().slack = std::move(report_);
+    std::vector<Session::SlackSourceShape> shapes;
+    for (const WantedSource& source : wanted_)
+      shapes.push_back({source.size, source.constraints.sample});
+    session_.SetSlackShapes(std::move(shapes));
   }
 
  private:

@@ -58,14 +58,19 @@ PodUsage MeasurePods(const Session& session) {
 
 bool TakesSlack(const NodeFacts& node) {
   const NodeRecord& record = *node.record;
-  if (!node.usable || record.meta.deleting) return false;
+  if (!node.usable || IsGoing(record)) return false;
   for (const std::string_view role : kControlPlane) {
     if (record.meta.labels.contains(role)) return false;
   }
   return std::ranges::none_of(record.taints, [](const Taint& taint) {
-    return taint.effect != TaintEffect::kPreferNoSchedule ||
-           std::ranges::find(kGoingTaints, taint.key) != std::end(kGoingTaints);
+    return taint.effect != TaintEffect::kPreferNoSchedule;
   });
+}
+
+bool IsGoing(const NodeRecord& node) {
+  return node.meta.deleting || std::ranges::any_of(node.taints, [](const Taint& taint) {
+           return std::ranges::find(kGoingTaints, taint.key) != std::end(kGoingTaints);
+         });
 }
 
 }  // namespace batholith

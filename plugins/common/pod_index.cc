@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plugins/common/selectors.h"
+#include "api/node_match.h"
 
 namespace batholith {
 namespace {

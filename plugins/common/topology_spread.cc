@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plugins/common/selectors.h"
+#include "api/node_match.h"
 
 namespace batholith {
 namespace {

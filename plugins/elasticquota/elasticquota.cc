@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "plugins/common/disruption_budgets.h"
+#include "framework/disruption_budgets.h"
 #include "plugins/common/queue_sums.h"
 #include "plugins/elasticquota/quota_args.h"
 #include "quota/admission.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "api/node_match.h"
 #include "plugins/common/pod_affinity.h"
-#include "plugins/common/selectors.h"
 #include "plugins/common/topology_spread.h"
 #include "plugins/nodeorder/image_index.h"
 #include "plugins/nodeorder/resource_score.h"

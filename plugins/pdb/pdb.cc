@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plugins/common/disruption_budgets.h"
+#include "framework/disruption_budgets.h"
 #include "plugins/common/victim_guard.h"
 
 namespace batholith {

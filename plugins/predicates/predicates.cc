@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "api/node_match.h"
 #include "plugins/common/pod_affinity.h"
-#include "plugins/common/selectors.h"
 #include "plugins/common/topology_spread.h"
 
 namespace batholith {

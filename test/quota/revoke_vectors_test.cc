@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "cache/snapshot_builder.h"
-#include "plugins/common/disruption_budgets.h"
+#include "framework/disruption_budgets.h"
 #include "quota/overuse_clock.h"
 #include "quota/revoke.h"
 #include "quota/victims.h"

@@ -1,4 +1,4 @@
-#include "plugins/common/disruption_budgets.h"
+#include "framework/disruption_budgets.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "plugins/common/selectors.h"
+#include "api/node_match.h"
 
 #include <algorithm>
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/objects.h"
+#include "api/result.h"
+#include "autoscale/conf.h"
+#include "conf/scheduler_conf.h"
+
+namespace batholith {
+
+// A group that the conf names.
+struct ConfNodeGroup {
+  std::string name;
+  Labels selector;  // of its nodes
+  std::int32_t min = 0;
+  std::int32_t max = 0;
+  std::optional<NodeRecord> node_template;
+  std::string scale_target;  // name of the NodeGroupRecord that is scaled for it; empty: nobody
+};
+
+struct AutoscaleArguments {
+  AutoscaleConf conf;
+  bool cluster_api = false;
+  std::string cluster_api_namespace;  // empty: all
+  std::string cluster_name;           // empty: all
+  std::vector<ConfNodeGroup> groups;
+};
+
+// REQUIRES: arguments passed ValidateArguments. Errors name the argument: an expander or pattern
+// that is none, a group without a name or selector, bounds that cross, an amount that is none.
+Result<AutoscaleArguments> ParseAutoscaleArguments(const Arguments& arguments);
+
+}  // namespace batholith

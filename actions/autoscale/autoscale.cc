@@ -1,0 +1,109 @@
+#include "actions/autoscale/autoscale.h"
+
+#include <algorithm>
+#include <string>
+
+#include "actions/autoscale/arguments.h"
+#include "actions/autoscale/demand.h"
+#include "actions/autoscale/groups.h"
+#include "actions/autoscale/nodes.h"
+#include "api/check.h"
+#include "autoscale/decide.h"
+#include "autoscale/describe.h"
+
+namespace batholith {
+namespace {
+
+std::int32_t Small(std::int64_t n) {
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(n, INT32_MIN, INT32_MAX));
+}
+
+NodeGroupStatus StatusOf(const GroupDecision& decision, const NodeGroup& group) {
+  NodeGroupStatus out;
+  out.name = decision.name;
+  out.min = Small(group.min);
+  out.max = Small(group.max);
+  out.current = Small(decision.current);
+  out.target = Small(decision.target);
+  out.recommended = Small(decision.recommended);
+  out.for_pods = Small(decision.growth.pods);
+  out.for_slack = Small(decision.growth.slack);
+  out.reason = DescribeGroup(decision);
+  return out;
+}
+
+void AddOrders(const AutoscaleDecision& decision, AutoscaleReport& report) {
+  for (std::size_t g = 0; g < decision.groups.size(); ++g) {
+    const GroupDecision& group = decision.groups[g];
+    if (group.recommended == group.target) continue;
+    NodeGroupOrder order;
+    order.group = group.name;
+    order.from = Small(group.target);
+    order.to = Small(group.recommended);
+    for (const NodeRemoval& removal : decision.removals) {
+      if (removal.group == g) order.removals.push_back(removal.name);
+    }
+    report.orders.push_back(std::move(order));
+  }
+}
+
+AutoscaleReport ReportOf(AutoscaleDecision decision, const AutoscaleInput& input,
+                         AutoscaleMode mode) {
+  AutoscaleReport report;
+  report.ran = true;
+  for (std::size_t g = 0; g < decision.groups.size(); ++g)
+    report.groups.push_back(StatusOf(decision.groups[g], input.groups[g]));
+  for (const auto& [reason, count] : decision.unmet)
+    report.notes.push_back(DescribeUnmet(reason, count));
+  for (const UnfitGang& gang : decision.unfit_gangs) {
+    report.notes.push_back(
+        "no nodes for " + input.gangs[gang.gang] +
+        ", which starts whole or not at all: " + std::string(ScaleReasonName(gang.cause)));
+  }
+  for (const NodeRemoval& removal : decision.removals)
+    report.notes.push_back(DescribeRemoval(removal, decision.groups[removal.group]));
+  for (const auto& [reason, nodes] : decision.blocked)
+    report.blocked[std::string(KeepReasonName(reason))] = Small(nodes);
+  report.unneeded = Small(static_cast<std::int64_t>(decision.unneeded.size()));
+  if (mode == AutoscaleMode::kApply) AddOrders(decision, report);
+  report.memory = std::move(decision.memory);
+  return report;
+}
+
+bool IsTooSoon(const AutoscaleReport* before, const AutoscaleConf& conf, TimeNs now) {
+  if (before == nullptr || !before->memory.last_decision) return false;
+  return now - *before->memory.last_decision < conf.interval;
+}
+
+}  // namespace
+
+Result<void> CheckAutoscale(const Arguments& arguments) {
+  const Result<AutoscaleArguments> parsed = ParseAutoscaleArguments(arguments);
+  if (!parsed) return std::unexpected(parsed.error());
+  return {};
+}
+
+void Autoscale(Session& session, const Arguments& arguments) {
+  const Result<AutoscaleArguments> parsed = ParseAutoscaleArguments(arguments);
+  CHECK(parsed.has_value());  // the conf was refused otherwise
+  const AutoscaleConf& conf = parsed->conf;
+  if (conf.mode == AutoscaleMode::kOff) return;
+  const TimeNs now = session.snapshot().now;
+  const AutoscaleReport* before = session.options().autoscale_before;
+  if (IsTooSoon(before, conf, now)) {
+    session.result().autoscale = *before;
+    session.result().autoscale.orders.clear();
+    return;
+  }
+  SessionGroups groups = FindGroups(session, *parsed);
+  AutoscaleInput input;
+  input.groups = groups.groups;
+  const std::vector<ShapeOwner> owners = CollectDemand(session, groups, input);
+  SessionNodes nodes(session, groups, owners);
+  nodes.Fill(input);
+  AutoscaleDecision decision =
+      Decide(input, conf, before == nullptr ? AutoscaleMemory() : before->memory, now);
+  session.result().autoscale = ReportOf(std::move(decision), input, conf.mode);
+}
+
+}  // namespace batholith

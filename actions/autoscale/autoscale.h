@@ -1,0 +1,14 @@
+#pragma once
+
+#include "framework/session.h"
+
+namespace batholith {
+
+// Says how many nodes each group should have: more for pods and placeholders without a place, fewer
+// where nobody needs them. Writes nothing: mode apply leaves orders in the report. Between two
+// decisions, which are `interval` apart, the report stays as it was, without orders. Cost:
+// O(tasks + nodes) to look, and that of Decide. Source: resource slack reference 4.6 to 4.8.
+void Autoscale(Session& session, const Arguments& arguments);
+Result<void> CheckAutoscale(const Arguments& arguments);
+
+}  // namespace batholith

@@ -1,0 +1,207 @@
+#include "actions/autoscale/groups.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "api/node_match.h"
+
+namespace batholith {
+namespace {
+
+constexpr const char* kClusterName = "cluster.x-k8s.io/cluster-name";
+
+struct Found {
+  NodeGroup group;
+  const NodeGroupRecord* record = nullptr;  // none: only the conf knows it
+  const ConfNodeGroup* conf = nullptr;
+};
+
+bool HasLabels(const Labels& wanted, const Labels& labels) {
+  return std::ranges::all_of(wanted, [&](const auto& entry) {
+    const auto it = labels.find(entry.first);
+    return it != labels.end() && it->second == entry.second;
+  });
+}
+
+// The DaemonSet controller ties each pod to its node by name, which a new node does not have.
+bool DaemonMayStandOn(PodConstraints constraints, const NodeRecord& node) {
+  for (NodeSelectorTerm& term : constraints.required_node_terms) term.fields.clear();
+  std::erase_if(constraints.required_node_terms,
+                [](const NodeSelectorTerm& term) { return term.expressions.empty(); });
+  if (constraints.required_node_terms.empty()) constraints.has_required_node_affinity = false;
+  return MayStandOn(constraints, node);
+}
+
+class GroupFinder {
+ public:
+  GroupFinder(const Session& session, const AutoscaleArguments& arguments)
+      : snapshot_(session.snapshot()), arguments_(arguments) {}
+
+  SessionGroups Find() {
+    std::map<std::string, Found> found = Collect();
+    SessionGroups out;
+    out.of_node.assign(snapshot_.nodes.size(), SIZE_MAX);
+    const std::map<std::string, std::string> machine_group = MachineGroups();
+    std::vector<const Found*> list;
+    for (const auto& [name, entry] : found) list.push_back(&entry);
+    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n)
+      out.of_node[n] = GroupOf(*snapshot_.nodes[n].record, list, machine_group);
+    for (std::size_t g = 0; g < list.size(); ++g) Finish(*list[g], g, out);
+    return out;
+  }
+
+ private:
+  bool Wanted(const NodeGroupRecord& record) const {
+    if (record.kind == "NodeGroup") return true;
+    if (!arguments_.cluster_api || record.max == 0) return false;
+    if (!arguments_.cluster_api_namespace.empty() &&
+        record.meta.namespace_ != arguments_.cluster_api_namespace)
+      return false;
+    if (arguments_.cluster_name.empty()) return true;
+    const auto it = record.meta.labels.find(kClusterName);
+    return it != record.meta.labels.end() && it->second == arguments_.cluster_name;
+  }
+
+  static Found FromRecord(const NodeGroupRecord& record) {
+    Found found;
+    found.record = &record;
+    found.group.name = record.Name();
+    found.group.min = record.min;
+    found.group.max = record.max;
+    found.group.target = record.replicas;
+    if (record.paused) found.group.paused = "it is paused";
+    return found;
+  }
+
+  // By name, so that the order of objects does not matter.
+  std::map<std::string, Found> Collect() const {
+    std::map<std::string, const NodeGroupRecord*> records;
+    std::map<std::string, Found> found;
+    for (const NodeGroupRecord& record : snapshot_.objects->node_groups) {
+      records[record.Name()] = &record;
+      if (Wanted(record)) found[record.Name()] = FromRecord(record);
+    }
+    for (const ConfNodeGroup& conf : arguments_.groups) {
+      Found entry;
+      const auto it = records.find(conf.scale_target.empty() ? conf.name : conf.scale_target);
+      if (it != records.end()) {
+        entry = FromRecord(*it->second);
+        found.erase(it->first);
+      } else if (!conf.scale_target.empty()) {
+        entry.group.paused = "its scaleTarget " + conf.scale_target + " is not there";
+      }
+      entry.conf = &conf;
+      entry.group.name = conf.name;
+      entry.group.min = conf.min;
+      entry.group.max = conf.max;
+      found[conf.name] = std::move(entry);
+    }
+    return found;
+  }
+
+  // Node → MachineDeployment.
+  std::map<std::string, std::string> MachineGroups() const {
+    std::map<std::string, std::string> out;
+    for (const MachineRecord& machine : snapshot_.objects->machines) {
+      if (!machine.node.empty() && !machine.deployment.empty())
+        out[machine.node] =
+            "MachineDeployment/" + machine.meta.namespace_ + "/" + machine.deployment;
+    }
+    return out;
+  }
+
+  static std::size_t GroupOf(const NodeRecord& node, const std::vector<const Found*>& list,
+                             const std::map<std::string, std::string>& machine_group) {
+    const auto machine = machine_group.find(node.meta.name);
+    const auto label = node.meta.labels.find(kNodeGroupLabel);
+    for (std::size_t g = 0; g < list.size(); ++g) {
+      const Found& found = *list[g];
+      if (found.conf != nullptr && !found.conf->selector.empty()) {
+        if (HasLabels(found.conf->selector, node.meta.labels)) return g;
+        continue;
+      }
+      if (found.record == nullptr) continue;
+      const std::string name = found.record->Name();
+      if (found.record->kind == "NodeGroup") {
+        if (label != node.meta.labels.end() && label->second == name) return g;
+      } else if (machine != machine_group.end() && machine->second == name) {
+        return g;
+      }
+    }
+    return SIZE_MAX;
+  }
+
+  void Finish(const Found& found, std::size_t g, SessionGroups& out) {
+    NodeGroup group = found.group;
+    const NodeFacts* sample = nullptr;
+    std::int64_t nodes = 0;
+    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
+      if (out.of_node[n] != g) continue;
+      ++nodes;
+      if (sample == nullptr && snapshot_.nodes[n].usable) sample = &snapshot_.nodes[n];
+    }
+    if (found.record == nullptr) group.target = nodes;  // nobody else tells
+    NodeRecord node;
+    bool known = true;
+    if (found.conf != nullptr && found.conf->node_template) {
+      node = *found.conf->node_template;
+    } else if (sample != nullptr) {
+      node = *sample->record;
+      node.meta.labels.erase("kubernetes.io/hostname");
+    } else if (found.record != nullptr && found.record->node_template) {
+      node = *found.record->node_template;
+    } else {
+      known = false;
+    }
+    if (known) group.node_template = TemplateOf(node);
+    out.groups.push_back(std::move(group));
+    out.templates.push_back(std::move(node));
+    out.rolling_out.push_back(found.record != nullptr && found.record->rolling_out);
+  }
+
+  NodeTemplate TemplateOf(const NodeRecord& node) {
+    NodeTemplate out;
+    out.allocatable = snapshot_.ToVector(node.allocatable);
+    out.capacity = out.allocatable;
+    out.usable = out.allocatable;
+    for (const TaskIndex task : Daemons()) {
+      const TaskFacts& facts = snapshot_.task(task);
+      if (DaemonMayStandOn(*facts.record->constraints, node)) out.usable -= facts.request;
+    }
+    out.labels = node.meta.labels;
+    out.taints = node.taints;
+    return out;
+  }
+
+  // A pod of each DaemonSet.
+  const std::vector<TaskIndex>& Daemons() {
+    if (daemons_) return *daemons_;
+    daemons_.emplace();
+    std::set<std::string> seen;
+    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
+      const ObjectMeta& meta = snapshot_.tasks[t].record->meta;
+      if (!snapshot_.tasks[t].daemon || meta.owner_kind != "DaemonSet") continue;
+      if (seen.insert(meta.namespace_ + "/" + meta.owner_name).second) daemons_->emplace_back(t);
+    }
+    return *daemons_;
+  }
+
+  const Snapshot& snapshot_;
+  const AutoscaleArguments& arguments_;
+  std::optional<std::vector<TaskIndex>> daemons_;
+};
+
+}  // namespace
+
+SessionGroups FindGroups(const Session& session, const AutoscaleArguments& arguments) {
+  return GroupFinder(session, arguments).Find();
+}
+
+bool MayStandOn(const PodConstraints& constraints, const NodeRecord& node) {
+  return UntoleratedTaint(constraints.tolerations, node) == nullptr &&
+         MatchesNode(constraints, node);
+}
+
+}  // namespace batholith

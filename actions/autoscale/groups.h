@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "actions/autoscale/arguments.h"
+#include "autoscale/node_group.h"
+#include "framework/session.h"
+
+namespace batholith {
+
+// The groups of a session and whose nodes are whose.
+struct SessionGroups {
+  std::vector<NodeGroup> groups;
+  std::vector<std::size_t> of_node;   // by node; SIZE_MAX: of none
+  std::vector<NodeRecord> templates;  // by group, as a node that could stand; empty without one
+  std::vector<bool> rolling_out;      // by group
+};
+
+// Groups of the conf, of Cluster API where that is on, and of a simulated cluster, by name. A
+// group's template is taken from one of its ready nodes, else from what its object or the conf
+// says. What DaemonSets take of a new node: one pod of each that may stand on it.
+SessionGroups FindGroups(const Session& session, const AutoscaleArguments& arguments);
+
+// Whether pods of these constraints may stand on a node of the template, resources aside.
+bool MayStandOn(const PodConstraints& constraints, const NodeRecord& node);
+
+}  // namespace batholith

@@ -1,0 +1,102 @@
+#include "sim/node_groups.h"
+
+#include <algorithm>
+
+namespace batholith {
+namespace {
+
+NodeGroupRecord* Find(ClusterObjects& objects, const std::string& name) {
+  const auto it = std::ranges::find_if(
+      objects.node_groups, [&](const NodeGroupRecord& group) { return group.Name() == name; });
+  return it == objects.node_groups.end() ? nullptr : &*it;
+}
+
+bool IsOf(const NodeRecord& node, const std::string& group) {
+  const auto it = node.meta.labels.find(kNodeGroupLabel);
+  return it != node.meta.labels.end() && it->second == group;
+}
+
+bool IsFinished(const PodRecord& pod) {
+  return pod.phase == PodPhase::kSucceeded || pod.phase == PodPhase::kFailed;
+}
+
+}  // namespace
+
+void SimNodeGroups::AddNode(ClusterObjects& objects, const NodeGroupRecord& group, TimeNs now) {
+  if (!group.node_template) return;  // nobody knows what it would be
+  std::set<std::string> names;
+  for (const NodeRecord& node : objects.nodes) names.insert(node.meta.name);
+  NodeRecord node = *group.node_template;
+  std::size_t number = 1;
+  do {
+    node.meta.name = group.Name() + "-" + std::to_string(number++);
+  } while (names.contains(node.meta.name));
+  node.meta.uid = "node-" + node.meta.name + "-" + std::to_string(now);
+  node.meta.creation = now;
+  node.meta.labels["kubernetes.io/hostname"] = node.meta.name;
+  node.meta.labels[kNodeGroupLabel] = group.Name();
+  objects.nodes.push_back(std::move(node));
+}
+
+void SimNodeGroups::StandUp(ClusterObjects& objects, TimeNs now) {
+  for (const NodeGroupRecord& group : objects.node_groups) {
+    if (group.kind != "NodeGroup") continue;
+    auto there = std::ranges::count_if(
+        objects.nodes, [&](const NodeRecord& node) { return IsOf(node, group.Name()); });
+    for (; there < group.replicas; ++there) AddNode(objects, group, now);
+  }
+}
+
+std::vector<std::string> SimNodeGroups::Apply(const std::vector<NodeGroupOrder>& orders,
+                                              ClusterObjects& objects, TimeNs now) {
+  std::vector<std::string> leaving;
+  for (const NodeGroupOrder& order : orders) {
+    NodeGroupRecord* group = Find(objects, order.group);
+    if (group == nullptr) continue;
+    const auto removed = static_cast<std::int32_t>(order.removals.size());
+    const std::int32_t more = order.to + removed - group->replicas;
+    for (std::int32_t i = 0; i < more; ++i) coming_.push_back({order.group, now + group->delay});
+    for (std::int32_t i = more; i < 0; ++i) {  // given up: the youngest requests
+      const auto it =
+          std::ranges::find(coming_.rbegin(), coming_.rend(), order.group, &Coming::group);
+      if (it != coming_.rend()) coming_.erase(std::next(it).base());
+    }
+    group->replicas = order.to;
+    going_.insert(order.removals.begin(), order.removals.end());
+  }
+  for (NodeRecord& node : objects.nodes) {
+    if (going_.contains(node.meta.name)) {
+      node.unschedulable = true;
+      node.meta.deleting = true;
+    }
+  }
+  for (const PodRecord& pod : objects.pods) {
+    if (going_.contains(pod.node_name) && !pod.meta.deleting &&
+        pod.meta.owner_kind != "DaemonSet" && !IsFinished(pod))
+      leaving.push_back(pod.meta.Key());
+  }
+  return leaving;
+}
+
+void SimNodeGroups::Advance(ClusterObjects& objects, TimeNs now) {
+  for (const Coming& coming : coming_) {
+    const NodeGroupRecord* group = Find(objects, coming.group);
+    if (coming.at <= now && group != nullptr) AddNode(objects, *group, now);
+  }
+  std::erase_if(coming_, [&](const Coming& coming) { return coming.at <= now; });
+  if (going_.empty()) return;
+  std::set<std::string> occupied;
+  for (const PodRecord& pod : objects.pods) {
+    if (pod.meta.owner_kind != "DaemonSet" && !IsFinished(pod)) occupied.insert(pod.node_name);
+  }
+  std::set<std::string> gone;
+  for (const std::string& node : going_) {
+    if (!occupied.contains(node)) gone.insert(node);
+  }
+  std::erase_if(objects.nodes,
+                [&](const NodeRecord& node) { return gone.contains(node.meta.name); });
+  std::erase_if(objects.pods, [&](const PodRecord& pod) { return gone.contains(pod.node_name); });
+  std::erase_if(going_, [&](const std::string& node) { return gone.contains(node); });
+}
+
+}  // namespace batholith
