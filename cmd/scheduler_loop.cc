@@ -104,6 +104,11 @@ void SchedulerLoop::Session() {
   session.snapshot_s = SecondsBetween(began, at);
   CycleOptions cycle;
   cycle.threads = options_.threads;
+  const std::shared_ptr<const CycleResult> before = last();
+  if (before != nullptr) {
+    cycle.slack_before = &before->slack;
+    cycle.autoscale_before = &before->autoscale;
+  }
   cycle.on_phase = [&](CyclePhase phase) {
     if (phase == CyclePhase::kActions) session.open_s = SecondsBetween(at, Clock::now());
     at = Clock::now();
@@ -120,7 +125,7 @@ void SchedulerLoop::Session() {
     dumps.swap(dumps_);
   }
   if (!dumps.empty()) {
-    const std::string text = DumpOf(**snapshot, result);
+    const std::string text = DumpOf(**snapshot, cycle, result);
     for (auto& dump : dumps) dump.set_value(text);
   }
   snapshot->reset();  // it looks into the records that are about to change
@@ -160,10 +165,12 @@ void SchedulerLoop::Warn(std::vector<std::string> notices) {
   }
 }
 
-std::string SchedulerLoop::DumpOf(const Snapshot& snapshot, const CycleResult& result) const {
+std::string SchedulerLoop::DumpOf(const Snapshot& snapshot, const CycleOptions& cycle,
+                                  const CycleResult& result) const {
   std::ostringstream out;
   RunOptions options;
   options.snapshot = options_.snapshot;
+  options.cycle = cycle;
   DumpTo(out, conf_.text(), options)(1, snapshot, result);
   return std::move(out).str();
 }

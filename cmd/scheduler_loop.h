@@ -15,6 +15,7 @@
 #include "api/orders.h"
 #include "cache/live_cluster.h"
 #include "cmd/conf_reload.h"
+#include "framework/cycle.h"
 #include "metrics/metrics.h"
 
 namespace batholith {
@@ -54,7 +55,8 @@ class SchedulerLoop {
   bool Take(std::vector<ClusterEvent> events);
   void LookAtConf();
   void Warn(std::vector<std::string> notices);
-  std::string DumpOf(const Snapshot& snapshot, const CycleResult& result) const;
+  std::string DumpOf(const Snapshot& snapshot, const CycleOptions& cycle,
+                     const CycleResult& result) const;
 
   LoopOptions options_;
   ConfReload& conf_;

@@ -28,12 +28,16 @@ SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& op
   dump.scheduler_names = options.snapshot.scheduler_names;
   dump.default_queue = options.snapshot.default_queue;
   dump.figures_only = !options.until_idle && options.cycles == 0;
+  if (options.cycle.slack_before != nullptr) dump.memory.slack = *options.cycle.slack_before;
+  if (options.cycle.autoscale_before != nullptr)
+    dump.memory.autoscale = *options.cycle.autoscale_before;
   return [&out, dump](int cycle, const Snapshot& snapshot, const CycleResult& result) mutable {
     dump.cycle = cycle;
     dump.now = snapshot.now;
     dump.objects = snapshot.objects;
     dump.decisions = Decisions(OutcomeOf(cycle, snapshot.objects, result));
     WriteDump(dump, out);
+    dump.memory = {result.slack, result.autoscale};
     dump.objects.reset();  // else the next session could not reuse them
   };
 }
@@ -48,8 +52,12 @@ Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline
     without_actions.actions.clear();
   }
   ReplayedSession out;
-  out.outcome = OutcomeOf(dump.cycle, dump.objects,
-                          RunCycle(**snapshot, dump.figures_only ? without_actions : pipeline));
+  CycleOptions options;
+  options.slack_before = &dump.memory.slack;
+  options.autoscale_before = &dump.memory.autoscale;
+  CycleResult result =
+      RunCycle(**snapshot, dump.figures_only ? without_actions : pipeline, options);
+  out.outcome = OutcomeOf(dump.cycle, dump.objects, std::move(result));
   if (dump.decisions.is_null()) return out;
   // Read back as the recorded ones were, so that equal numbers are equal values.
   const auto again = ParseJson(JsonText(Decisions(out.outcome)));

@@ -14,7 +14,8 @@
 namespace batholith {
 
 // An observer that writes each session to `out`, as it was before the session, with what it
-// decided. `conf` is the text of the conf that the sessions run under. Does not own the stream.
+// decided; `options.cycle` says what the first one starts from. `conf` is the text of the conf that
+// the sessions run under. Does not own the stream.
 SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& options);
 
 struct ReplayedSession {

@@ -26,8 +26,8 @@ constexpr std::int64_t kVersion = 1;
 template <typename Visit>
 void ForEachKind(const ClusterObjects& objects, Visit visit) {
   const auto& [nodes, pods, pod_groups, queues, namespaces, resource_quotas, priority_classes,
-               disruption_budgets, elastic_quotas, quota_profiles, node_groups, machines, capacity_buffers,
-               pod_templates, scalables] = objects;
+               disruption_budgets, elastic_quotas, quota_profiles, node_groups, machines,
+               capacity_buffers, pod_templates, scalables] = objects;
   visit(nodes);
   visit(pods);
   visit(pod_groups);
@@ -160,6 +160,7 @@ SessionDump ReadSession(const json::value& value) {
   dump.figures_only = options["figuresOnly"].Bool(false);
   dump.objects =
       std::make_shared<const ClusterObjects>(ItemReader().Read(Required(line, "objects")["items"]));
+  dump.memory = ReadSessionMemory(line["memory"]);
   const Field decisions = line["decisions"];
   if (decisions.present()) {
     if (!decisions.value()->is_object()) decisions.Fail("must be an object");
@@ -179,6 +180,7 @@ void WriteDump(const SessionDump& dump, std::ostream& out) {
       {"schedulerNames", json::array(dump.scheduler_names.begin(), dump.scheduler_names.end())},
       {"defaultQueue", dump.default_queue},
       {"figuresOnly", dump.figures_only}};
+  if (!dump.memory.empty()) head["memory"] = Encode(dump.memory);
   std::string text = JsonText(head);
   text.pop_back();
   // Object by object: a whole cluster as one value would take many times the room of its text.

@@ -11,14 +11,17 @@
 
 #include "api/cluster_objects.h"
 #include "api/result.h"
+#include "codec/session_memory.h"
 
 namespace batholith {
 
 // All that one session decided on, and what it decided. A dump file has one JSON object a line:
 //   {"version": 1, "cycle": 1, "now": "2026-01-01T00:00:00Z", "conf": "actions: …",
 //    "options": {"schedulerNames": ["volcano"], "defaultQueue": "default", "figuresOnly": false},
-//    "objects": {"apiVersion": "v1", "kind": "List", "items": […]}, "decisions": {…}}
-// `items` are manifests as codec/encode.h writes them, of each kind in the order of the records.
+//    "memory": {…}, "objects": {"apiVersion": "v1", "kind": "List", "items": […]},
+//    "decisions": {…}}
+// `memory` is left out where there is none. `items` are manifests as codec/encode.h writes them, of
+// each kind in the order of the records.
 struct SessionDump {
   int cycle = 1;
   TimeNs now = 0;
@@ -27,6 +30,7 @@ struct SessionDump {
   std::string default_queue;
   bool figures_only = false;  // no action of the conf ran
   std::shared_ptr<const ClusterObjects> objects;
+  SessionMemory memory;          // what the session started from
   boost::json::value decisions;  // null: not recorded
 };
 

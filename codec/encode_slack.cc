@@ -8,16 +8,6 @@ namespace batholith {
 
 namespace json = boost::json;
 
-namespace {
-
-// A node as a template: a name that reading takes out again.
-json::object NodeTemplate(NodeRecord node) {
-  node.meta.name = "template";
-  return Encode(node);
-}
-
-}  // namespace
-
 json::object Encode(const NodeGroupRecord& group) {
   json::object out = Begin(kNodeGroupType, group.meta);
   json::object spec{{"kind", group.kind},
@@ -27,7 +17,7 @@ json::object Encode(const NodeGroupRecord& group) {
                     {"delaySeconds", group.delay / 1'000'000'000}};
   if (group.paused) spec["paused"] = true;
   if (group.rolling_out) spec["rollingOut"] = true;
-  if (group.node_template) spec["template"] = NodeTemplate(*group.node_template);
+  if (group.node_template) spec["template"] = Encode(*group.node_template);
   out["spec"] = std::move(spec);
   return out;
 }

@@ -24,7 +24,7 @@ ElasticQuotaProfileRecord ReadElasticQuotaProfile(const Field& object);
 // Bounds, template and pause of Cluster API's annotations (resource slack reference 3.8).
 NodeGroupRecord ReadMachineDeployment(const Field& object);
 MachineRecord ReadMachine(const Field& object);
-// batholith.dev NodeGroup: {min, max, size, delaySeconds, template: a Node}.
+// batholith.dev NodeGroup: {min, max, size, delaySeconds, template: a Node without a name}.
 NodeGroupRecord ReadNodeGroup(const Field& object);
 // Refuses what the custom resource's own rules refuse.
 CapacityBufferRecord ReadCapacityBuffer(const Field& object);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <boost/json.hpp>
 #include <string_view>
 
 #include "api/quantity.h"
@@ -23,8 +24,7 @@ class Notes {
   std::string Text(std::string_view key) const { return field_[key].Text(); }
   bool Has(std::string_view key) const { return field_[key].present(); }
   std::int64_t Amount(const std::string& key, std::string_view resource) const {
-    const Result<std::int64_t> amount =
-        ParseQuantity(Text(key), ResourceScale(resource));
+    const Result<std::int64_t> amount = ParseQuantity(Text(key), ResourceScale(resource));
     if (!amount || *amount < 0) field_[key].Fail("\"" + Printable(Text(key)) + "\" is no amount");
     return *amount;
   }
@@ -59,9 +59,8 @@ class Notes {
 };
 
 void SetTaint(std::vector<Taint>& taints, Taint taint) {
-  const auto it = std::ranges::find_if(taints, [&](const Taint& t) {
-    return t.key == taint.key && t.effect == taint.effect;
-  });
+  const auto it = std::ranges::find_if(
+      taints, [&](const Taint& t) { return t.key == taint.key && t.effect == taint.effect; });
   if (it == taints.end()) {
     taints.push_back(std::move(taint));
   } else {
@@ -109,8 +108,7 @@ std::optional<NodeRecord> TemplateOf(const Field& object, const Notes& notes) {
   }
   node.meta.labels["kubernetes.io/arch"] = "amd64";
   node.meta.labels["kubernetes.io/os"] = "linux";
-  for (const auto& [name, value] :
-       object["spec"]["template"]["metadata"]["labels"].TextMap()) {
+  for (const auto& [name, value] : object["spec"]["template"]["metadata"]["labels"].TextMap()) {
     // Cluster API hands these on to nodes, others stay with the machine.
     if (name.starts_with("node-role.kubernetes.io/") || name.contains("node.cluster.x-k8s.io") ||
         name.contains("node-restriction.kubernetes.io"))
@@ -118,6 +116,18 @@ std::optional<NodeRecord> TemplateOf(const Field& object, const Notes& notes) {
   }
   for (const auto& [name, value] : notes.Pairs(prefix + "labels")) node.meta.labels[name] = value;
   ReadTaints(object, notes, node);
+  return node;
+}
+
+// A Node whose name, which is each node's own, may be missing.
+NodeRecord ReadNodeTemplate(const Field& field) {
+  boost::json::value named = *field.value();
+  if (!named.is_object()) field.Fail("must be a Node");
+  boost::json::value& meta = named.get_object()["metadata"];
+  if (meta.is_null()) meta = boost::json::object();
+  if (meta.is_object()) meta.get_object()["name"] = "template";
+  NodeRecord node = ReadNode(Field(&named, field.path()));
+  node.meta.name.clear();
   return node;
 }
 
@@ -133,8 +143,8 @@ NodeGroupRecord ReadMachineDeployment(const Field& object) {
   group.replicas = object["spec"]["replicas"].Int32(1);
   group.paused = notes.Has(kPaused) || object["spec"]["paused"].Bool(false);
   const Field status = object["status"];
-  const Field updated = status["updatedReplicas"].present() ? status["updatedReplicas"]
-                                                            : status["upToDateReplicas"];
+  const Field updated =
+      status["updatedReplicas"].present() ? status["updatedReplicas"] : status["upToDateReplicas"];
   group.rolling_out = updated.present() && updated.Int32(0) < status["replicas"].Int32(0);
   group.node_template = TemplateOf(object, notes);
   return group;
@@ -161,11 +171,7 @@ NodeGroupRecord ReadNodeGroup(const Field& object) {
   group.paused = spec["paused"].Bool(false);
   group.rolling_out = spec["rollingOut"].Bool(false);
   group.delay = spec["delaySeconds"].Int(90, 0, INT32_MAX) * 1'000'000'000;
-  if (spec["template"].present()) {
-    group.node_template = ReadNode(spec["template"]);
-    // The name is each node's own.
-    group.node_template->meta.name.clear();
-  }
+  if (spec["template"].present()) group.node_template = ReadNodeTemplate(spec["template"]);
   return group;
 }
 

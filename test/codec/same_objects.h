@@ -33,6 +33,18 @@ inline std::string FirstDifference(const ClusterObjects& a, const ClusterObjects
   compare("PodDisruptionBudget", a.disruption_budgets, b.disruption_budgets, equal);
   compare("ElasticQuota", a.elastic_quotas, b.elastic_quotas, equal);
   compare("ElasticQuotaProfile", a.quota_profiles, b.quota_profiles, equal);
+  compare("NodeGroup", a.node_groups, b.node_groups, equal);
+  compare("Machine", a.machines, b.machines, equal);
+  compare("CapacityBuffer", a.capacity_buffers, b.capacity_buffers, equal);
+  compare("PodTemplate", a.pod_templates, b.pod_templates,
+          [&](const PodTemplateRecord& x, PodTemplateRecord y) {
+            y.pod.constraints = x.pod.constraints;
+            return x == y;
+          });
+  compare("workload", a.scalables, b.scalables, [&](const ScalableRecord& x, ScalableRecord y) {
+    if (x.pod && y.pod) y.pod->constraints = x.pod->constraints;
+    return x == y;
+  });
   return first;
 }
 

@@ -27,13 +27,18 @@ class Generator {
     fill(o.queues, [this] { return Queue(); });
     fill(o.namespaces, [this] { return NamespaceRecord{Meta(false)}; });
     fill(o.resource_quotas, [this] {
-      return ResourceQuotaRecord{Meta(true), WeightedAmounts(), Amounts(), Amounts()};
+      return ResourceQuotaRecord{Meta(true), WeightedAmounts(), Amounts(), Amounts(), Scopes()};
     });
     fill(o.priority_classes,
          [this] { return PriorityClassRecord{Meta(false), Int32(INT32_MIN), Yes(), Yes()}; });
     fill(o.disruption_budgets, [this] { return Budget(); });
     fill(o.elastic_quotas, [this] { return Quota(); });
     fill(o.quota_profiles, [this] { return Profile(); });
+    fill(o.node_groups, [this] { return NodeGroup(); });
+    fill(o.machines, [this] { return Machine(); });
+    fill(o.capacity_buffers, [this] { return Buffer(); });
+    fill(o.pod_templates, [this] { return PodTemplate(); });
+    fill(o.scalables, [this] { return Scalable(); });
     return o;
   }
 
@@ -120,6 +125,86 @@ class Generator {
     quota.meta.annotations[prefix + "shared-weight"] = R"({"cpu":"2","memory":"-1"})";
     quota.shared_weight = ResourceList{{"cpu", 2000}, {"memory", -1}};
     return quota;
+  }
+  std::vector<QuotaScope> Scopes() {
+    return List(
+        [this] { return QuotaScope{Word(), static_cast<QuotaScope::Op>(Number(0, 3)), Texts()}; });
+  }
+  NodeGroupRecord NodeGroup() {
+    NodeGroupRecord group;
+    const bool machines = Yes();
+    group.meta = Meta(machines);
+    group.kind = machines ? "MachineDeployment" : "NodeGroup";
+    group.min = Int32(0);
+    group.max = Int32(0);
+    group.replicas = Int32(0);
+    group.paused = Yes();
+    group.rolling_out = Yes();
+    group.delay = Number(0, 600) * 1'000'000'000;
+    if (Yes()) {
+      group.node_template = Node();
+      group.node_template->meta.name.clear();
+    }
+    return group;
+  }
+  MachineRecord Machine() {
+    MachineRecord machine;
+    machine.meta = Meta(true);
+    machine.node = Text();
+    if (Yes())
+      machine.meta.labels["cluster.x-k8s.io/deployment-name"] = machine.deployment = Word();
+    machine.marked = Yes();
+    if (machine.marked) machine.meta.annotations["cluster.x-k8s.io/delete-machine"] = Text();
+    return machine;
+  }
+  CapacityBufferRecord Buffer() {
+    CapacityBufferRecord buffer;
+    buffer.meta = Meta(true);
+    buffer.generation = Number(0, 9);
+    buffer.strategy = Text();
+    if (Yes()) {
+      buffer.scalable = ScalableReference{Text(), Word(), Word()};
+    } else {
+      buffer.pod_template = Text();
+    }
+    if (buffer.pod_template.empty() ? Yes() : true) buffer.replicas = Int32(0);
+    if (Yes()) buffer.percentage = Int32(0);
+    buffer.limits = Amounts();
+    if (Yes()) buffer.status_replicas = Int32(0);
+    buffer.conditions = List([this] { return JobCondition{Word(), Text(), Text(), Text()}; });
+    return buffer;
+  }
+  // A pod as a template holds it.
+  PodRecord TemplatePod(const ObjectMeta& owner) {
+    PodRecord pod;
+    pod.meta.name = owner.name;
+    pod.meta.namespace_ = owner.namespace_;
+    pod.meta.labels = Notes();
+    pod.meta.annotations = Notes();
+    pod.scheduler_name = Word();
+    pod.request = Amounts();
+    pod.constraints = std::make_shared<const PodConstraints>(Constraints());
+    return pod;
+  }
+  PodTemplateRecord PodTemplate() {
+    PodTemplateRecord out;
+    out.meta = Meta(true);
+    out.generation = Number(0, 9);
+    out.pod = TemplatePod(out.meta);
+    return out;
+  }
+  ScalableRecord Scalable() {
+    const std::array<std::string, 4> kinds{"Deployment", "ReplicaSet", "StatefulSet",
+                                           "ReplicationController"};
+    ScalableRecord out;
+    out.meta = Meta(true);
+    out.kind = kinds[static_cast<std::size_t>(Number(0, 3))];
+    const bool core = out.kind == "ReplicationController";
+    out.api_group = core ? "" : "apps";
+    out.replicas = Int32(0);
+    if (!core) out.selector = Selector();
+    if (Yes()) out.pod = TemplatePod(out.meta);
+    return out;
   }
   ElasticQuotaProfileRecord Profile() {
     ElasticQuotaProfileRecord profile;
@@ -234,6 +319,8 @@ class Generator {
     pod.preemption_never = Yes();
     pod.nominated_node = Text();
     pod.scheduling_gates = Texts();
+    pod.local_volumes =
+        List([this] { return LocalVolume{Text(), static_cast<LocalVolume::Kind>(Number(0, 2))}; });
     pod.scheduled_at = Time();
     pod.started_at = Time();
     if (pod.meta.deleting) pod.deletion = Time();

@@ -1,0 +1,35 @@
+#include "codec/session_memory.h"
+
+#include <boost/describe.hpp>
+#include <boost/json.hpp>
+
+namespace batholith {
+
+BOOST_DESCRIBE_STRUCT(WantedCount, (), (at, count))
+BOOST_DESCRIBE_STRUCT(PlaceholderSource, (), (name, size, nodes, reason, window))
+BOOST_DESCRIBE_STRUCT(SlackReport, (),
+                      (ran, sources, desired, reserved, unmet, pushed_out, node_gone, resized,
+                       trimmed, evaluations))
+BOOST_DESCRIBE_STRUCT(GroupBackoff, (), (failures, last_failure, until))
+BOOST_DESCRIBE_STRUCT(GroupMemory, (), (last_target, requested_at, timed_out, backoff))
+BOOST_DESCRIBE_STRUCT(NodeMemory, (), (unneeded_since, unready_since, starting, unremovable_until))
+BOOST_DESCRIBE_STRUCT(RemovalMemory, (), (at, drained))
+BOOST_DESCRIBE_STRUCT(AutoscaleMemory, (),
+                      (first_decision, last_decision, last_scale_up, last_removal,
+                       last_removal_failure, draws, groups, nodes, removals))
+BOOST_DESCRIBE_STRUCT(NodeGroupStatus, (),
+                      (name, min, max, current, target, recommended, for_pods, for_slack, reason))
+BOOST_DESCRIBE_STRUCT(NodeGroupOrder, (), (group, from, to, removals))
+BOOST_DESCRIBE_STRUCT(AutoscaleReport, (), (ran, groups, orders, notes, blocked, unneeded, memory))
+BOOST_DESCRIBE_STRUCT(SessionMemory, (), (slack, autoscale))
+
+boost::json::value Encode(const SessionMemory& memory) { return boost::json::value_from(memory); }
+
+SessionMemory ReadSessionMemory(const Field& field) {
+  if (!field.present()) return {};
+  auto memory = boost::json::try_value_to<SessionMemory>(*field.value());
+  if (!memory) field.Fail("is no memory of a session: " + memory.error().message());
+  return std::move(*memory);
+}
+
+}  // namespace batholith
