@@ -244,7 +244,7 @@ class World {
       one.request = RequestOf(pod.shape);
       one.drain.owner_kind = "ReplicaSet";
       if (!pod.gang.empty()) {
-        // One member more than needed in every second gang.
+        // Every second gang has one member more than it needs.
         const auto size = std::ranges::count(pods_, pod.gang, &Pod::gang);
         one.drain.gang = {.name = pod.gang, .running = size, .min_available = MinOf(pod.gang)};
       }
