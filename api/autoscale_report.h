@@ -19,7 +19,7 @@ struct GroupBackoff {
 };
 
 struct GroupMemory {
-  std::int64_t last_target = 0;
+  std::int64_t last_size = 0;          // nodes that were to stay
   std::optional<TimeNs> requested_at;  // since when nodes are on their way
   bool timed_out = false;              // they did not come: not waited for any more
   GroupBackoff backoff;

@@ -28,7 +28,7 @@ class Decider {
       ScaleUp();
       ScaleDown();
     }
-    for (GroupDecision& group : out_.groups) Conclude(group);
+    for (std::size_t g = 0; g < out_.groups.size(); ++g) Conclude(g);
     if (input_.queue_limited_pods > 0) {
       out_.unmet[ScaleReason::kQueueLimited].pods += input_.queue_limited_pods;
     }
@@ -55,14 +55,17 @@ class Decider {
     }
   }
 
-  // A node that is not ready is starting when it came after the last decision, or is young and
-  // nothing is known; and has until then never been ready. Another one just lost its readiness.
+  // A node that is not ready is starting when it is fresh and was not there at the last decision;
+  // an interval earlier counts too, as it is told late and in whole seconds. Another one has just
+  // lost its readiness.
   void ObserveNodes() {
     const std::optional<TimeNs> last = memory().last_decision;
     base_.landing.resize(input_.nodes.size());
+    base_.fresh.resize(input_.nodes.size());
     going_.resize(input_.nodes.size());
     for (std::size_t n = 0; n < input_.nodes.size(); ++n) {
       const AutoscaleNode& node = input_.nodes[n];
+      base_.fresh[n] = now_ - node.creation < conf_.startup_time;
       going_[n] = node.deleting || memory().removals.contains(node.name);
       base_.landing[n] = node.ready && node.schedulable && !going_[n];
       if (node.ready) {
@@ -73,13 +76,12 @@ class Decider {
         continue;
       }
       NodeMemory& of_node = memory().nodes[node.name];
-      const bool young = now_ - node.creation < conf_.startup_time;
       if (of_node.unready_since) {
-        of_node.starting = of_node.starting && young;
+        of_node.starting = of_node.starting && base_.fresh[n];
         continue;
       }
       of_node.unready_since = now_;
-      of_node.starting = young && (!last || node.creation >= *last);
+      of_node.starting = base_.fresh[n] && (!last || node.creation >= *last - conf_.interval);
     }
   }
 
@@ -101,30 +103,44 @@ class Decider {
         ++slack_hold;
       }
     }
-    decision.given_up = GiveUp(group, decision.current);
+    const std::int64_t size = SizeOf(g);
+    decision.given_up = GiveUp(group, size, decision.current);
     const GroupBackoff& backoff = memory().groups[group.name].backoff;
     decision.closed = GroupProblem(group);
     if (decision.closed == ScaleReason::kNone && IsBackedOff(backoff, now_)) {
       decision.closed = ScaleReason::kBackoff;
       decision.backoff_until = backoff.until;
     }
-    base_.sizes.push_back(group.size() - decision.given_up);
+    base_.sizes.push_back(size - decision.given_up);
     const bool comes = !memory().groups[group.name].timed_out;
-    base_.upcoming.push_back(
-        starting + (comes ? std::max<std::int64_t>(0, group.size() - decision.current) : 0));
+    base_.upcoming.push_back(starting +
+                             (comes ? std::max<std::int64_t>(0, size - decision.current) : 0));
     base_.slack_hold.push_back(slack_hold);
     base_.closed.push_back(decision.closed);
     out_.groups.push_back(std::move(decision));
   }
 
+  // Nodes that will stay. Nodes that a decision took out and nobody marks yet are still in the
+  // target where that is above what was decided.
+  std::int64_t SizeOf(std::size_t g) {
+    const std::int64_t size = input_.groups[g].size();
+    const auto known = memory().groups.find(input_.groups[g].name);
+    if (known == memory().groups.end() || size <= known->second.last_size) return size;
+    std::int64_t unmarked = 0;
+    for (std::size_t n = 0; n < input_.nodes.size(); ++n) {
+      if (input_.nodes[n].group == g && going_[n] && !input_.nodes[n].deleting) ++unmarked;
+    }
+    return size - std::min(unmarked, size - known->second.last_size);
+  }
+
   // Keeps the clock of nodes on their way; how many will not come any more.
-  std::int64_t GiveUp(const NodeGroup& group, std::int64_t current) {
+  std::int64_t GiveUp(const NodeGroup& group, std::int64_t size, std::int64_t current) {
     const bool known = memory().groups.contains(group.name);
     GroupMemory& of_group = memory().groups[group.name];
     of_group.backoff = Refreshed(of_group.backoff, conf_.backoff, now_);
-    const bool grew = known && group.target > of_group.last_target;
+    const bool grew = known && size > of_group.last_size;
     if (grew) memory().last_scale_up = now_;
-    const std::int64_t missing = group.size() - current;
+    const std::int64_t missing = size - current;
     if (missing <= 0) {
       of_group.requested_at.reset();
       of_group.timed_out = false;
@@ -136,9 +152,9 @@ class Decider {
       of_group.requested_at.reset();
       of_group.timed_out = true;
     }
-    of_group.last_target = group.target;
+    of_group.last_size = size;
     if (!of_group.timed_out) return 0;
-    return std::max<std::int64_t>(0, group.size() - std::max(current, group.min));
+    return std::max<std::int64_t>(0, size - std::max(current, group.min));
   }
 
   bool IsUnhealthy() {
@@ -195,11 +211,13 @@ class Decider {
     }
   }
 
-  void Conclude(GroupDecision& group) {
-    group.recommended = group.target - group.given_up + group.growth.total() - group.removals;
+  void Conclude(std::size_t g) {
+    GroupDecision& group = out_.groups[g];
+    group.recommended = base_.sizes[g] + input_.groups[g].deletions_in_target +
+                        group.growth.total() - group.removals;
     if (conf_.mode != AutoscaleMode::kApply) return;
     GroupMemory& of_group = memory().groups[group.name];
-    of_group.last_target = group.recommended;
+    of_group.last_size += group.growth.total() - group.removals - group.given_up;
     if (group.growth.total() == 0) return;
     of_group.timed_out = false;
     of_group.requested_at = now_;

@@ -14,20 +14,29 @@ void Move(ResourceVector& room, const ResourceVector& request, std::int64_t time
 
 }  // namespace
 
-NodeRoom::NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable)
+NodeRoom::NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable,
+                   const std::vector<bool>& fresh)
     : input_(&input),
       usable_(&usable),
+      fresh_(&fresh),
       all_cursors_(input.shapes.size()),
       empty_cursors_(input.shapes.size()) {
   room_.reserve(input.nodes.size());
   for (const AutoscaleNode& node : input.nodes) room_.push_back(node.free);
 }
 
+bool NodeRoom::Allows(std::size_t node, std::size_t shape) const {
+  if (input_->shape_fits(shape, node)) return true;
+  const AutoscaleNode& on = input_->nodes[node];
+  return (*fresh_)[node] && on.pods == 0 && on.group != AutoscaleNode::kNoGroup &&
+         input_->shapes[shape].fits_group[on.group];
+}
+
 std::int64_t NodeRoom::PutOn(std::size_t node, std::size_t shape, std::int64_t count) {
   const DemandShape& what = input_->shapes[shape];
   const std::int64_t here = std::min(count, CountInRoom(what, room_[node]));
   if (here <= 0 || (what.one_per_node && lone_.contains({node, shape}))) return 0;
-  if (!input_->shape_fits(shape, node)) return 0;
+  if (!Allows(node, shape)) return 0;
   Move(room_[node], what.request, -here);
   if (what.one_per_node) lone_.insert({node, shape});
   journal_.push_back({node, shape, here});

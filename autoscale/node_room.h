@@ -17,8 +17,10 @@ class NodeRoom {
  public:
   enum class Which : std::uint8_t { kAll, kEmpty };  // kEmpty: nodes without pods only
 
-  // `usable`, by node: pods can be placed there. `input` must outlive the object.
-  NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable);
+  // By node, `usable`: pods can be placed there; `fresh`: it came lately, so while it is empty it
+  // counts as what its group's template says, startup taints or not. All must outlive the object.
+  NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable,
+           const std::vector<bool>& fresh);
 
   // Puts up to `count` of a shape on nodes in their order; the number that found room.
   std::int64_t Place(std::size_t shape, std::int64_t count, Which which);
@@ -39,10 +41,12 @@ class NodeRoom {
   std::vector<std::size_t>& Cursors(Which which) {
     return which == Which::kAll ? all_cursors_ : empty_cursors_;
   }
+  bool Allows(std::size_t node, std::size_t shape) const;
   std::int64_t PutOn(std::size_t node, std::size_t shape, std::int64_t count);
 
   const AutoscaleInput* input_;
   const std::vector<bool>* usable_;
+  const std::vector<bool>* fresh_;
   std::vector<ResourceVector> room_;
   std::vector<Entry> journal_;
   std::set<std::pair<std::size_t, std::size_t>> lone_;  // (node, shape) of one_per_node shapes

@@ -24,7 +24,7 @@ class Planner {
  public:
   Planner(const AutoscaleInput& input, const AutoscaleConf& conf, const ScaleUpBase& base,
           std::uint64_t draws)
-      : input_(input), conf_(conf), base_(base), room_(input, base.landing) {
+      : input_(input), conf_(conf), base_(base), room_(input, base.landing, base.fresh) {
     plan_.growth.resize(input.groups.size());
     plan_.draws = draws;
     for (std::size_t g = 0; g < input.groups.size(); ++g) {

@@ -38,6 +38,7 @@ struct ScaleUpBase {
   std::vector<std::int64_t> slack_hold;  // nodes that just became unready: their slack waits
   std::vector<ScaleReason> closed;       // why nothing can be added; kNone: something can
   std::vector<bool> landing;             // by node: pods can be placed there
+  std::vector<bool> fresh;               // by node: came lately
 };
 
 struct ScaleUpPlan {

@@ -223,6 +223,19 @@ TEST(AutoscaleDecide, a_new_node_that_is_not_ready_yet_takes_what_it_was_made_fo
   EXPECT_EQ(Decided(cluster).groups[0].growth.pods, 0);
 }
 
+TEST(AutoscaleDecide, a_fresh_empty_node_counts_as_its_template_says_whatever_keeps_pods_off_it) {
+  TestCluster cluster;
+  cluster.AddGroup("g", 0, 10, 1);
+  cluster.AddNode("new", 0, kNow - Minutes(1));
+  cluster.AddDemand(cluster.AddShape(kWholeNode), 1);
+  AutoscaleInput input = cluster.Ready();
+  input.shape_fits = [](std::size_t, std::size_t) { return false; };  // a startup taint
+  AutoscaleDecision decision = Decide(input, Applying(), LongRunning(kNow), kNow);
+  EXPECT_EQ(decision.groups[0].growth.pods, 0);
+  decision = Decide(input, Applying(), decision.memory, kNow + Minutes(15));
+  EXPECT_EQ(decision.groups[0].growth.pods, 1);
+}
+
 TEST(AutoscaleDecide, mode_off_decides_nothing) {
   TestCluster cluster;
   cluster.AddGroup("g", 0, 10, 0);

@@ -182,6 +182,31 @@ TEST(AutoscaleScaleDown, a_node_goes_once_and_a_failed_removal_holds_the_others)
   EXPECT_EQ(decision.hold, ScaleDownHold::kAfterFailure);
 }
 
+// The target may be lowered at once, after the drain, or late: it is one removal.
+TEST(AutoscaleScaleDown, a_removal_is_neither_growth_nor_a_node_on_its_way) {
+  for (const int way : {0, 1, 2}) {
+    SCOPED_TRACE(way);
+    TestCluster cluster;
+    cluster.AddGroup("g", 0, 10, 2);
+    cluster.AddNode("a", 0);
+    cluster.AddPod(cluster.AddNode("b", 0), Amounts(4000, 512, 1));
+    AutoscaleDecision decision = Decided(cluster);
+    ASSERT_EQ(NamesOf(decision.removals), (Names{"a"}));
+    if (way == 0) cluster.input.groups[0].target = 1;
+    if (way == 1) {
+      cluster.input.nodes[0].deleting = true;
+      cluster.input.groups[0].deletions_in_target = 1;
+    }
+    cluster.AddDemand(cluster.AddShape(Amounts(4000, 512, 1)), 1);
+    AutoscaleConf conf;
+    conf.mode = AutoscaleMode::kApply;
+    decision = Decide(cluster.Ready(), conf, decision.memory, kNow + 1);
+    EXPECT_EQ(decision.memory.groups["g"].last_size, 2);
+    EXPECT_EQ(decision.groups[0].recommended, way == 1 ? 3 : 2);
+    EXPECT_EQ(decision.groups[0].growth.pods, 1);  // a is on its way out, nothing is on its way in
+  }
+}
+
 TEST(AutoscaleScaleDown, nodes_outside_of_open_groups_stay) {
   TestCluster cluster;
   cluster.AddGroup("paused", 0, 10, 1);

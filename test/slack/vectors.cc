@@ -1,20 +1,15 @@
 #include "test/slack/vectors.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
 #include "api/resource_schema.h"
+#include "test/vectors_folder.h"
 
 namespace batholith {
 namespace {
 
-std::filesystem::path File() {
-  const char* shared = std::getenv("BATHOLITH_SHARED");
-  const std::filesystem::path root = BATHOLITH_SOURCE_DIR;
-  return (shared == nullptr ? root.parent_path() / "shared" : std::filesystem::path(shared)) /
-         "vectors" / "slack.yaml";
-}
+std::filesystem::path File() { return VectorsFolder() / "slack.yaml"; }
 
 }  // namespace
 
