@@ -32,6 +32,7 @@ struct KubeField {
   Form form = Form::kText;
   Shape shape = Shape::kOne;
   bool keep_empty = false;               // a pointer in Kubernetes
+  bool inlined = false;                  // its fields stand beside it in JSON
   const KubeMessage* message = nullptr;  // of kMessage
 };
 
@@ -96,6 +97,7 @@ class Schema {
     out.name = field.name();
     out.shape = field.is_map() ? Shape::kMap : field.is_repeated() ? Shape::kList : Shape::kOne;
     out.keep_empty = field.has_presence();
+    out.inlined = out.name == "volumeSource";
     const proto::FieldDescriptor& value =
         field.is_map() ? *field.message_type()->map_value() : field;
     out.form = FormOf(value);
@@ -205,6 +207,7 @@ void PutEntry(const KubeField& field, std::string_view bytes, json::object& out)
 }
 
 void PutField(const KubeField& field, const WireField& wire, json::object& out) {
+  if (field.inlined) return ReadKubeMessage(*field.message, wire.bytes, out);
   if (field.shape == Shape::kOne) {
     if (!IsUnset(field, wire)) PutValue(field, wire, out[field.name]);
     return;

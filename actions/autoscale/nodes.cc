@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
+#include "actions/common/node_state.h"
 #include "actions/common/spare_room.h"
-#include "actions/slack/usage.h"
 
 namespace batholith {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "actions/common/node_state.h"
 #include "actions/slack/room.h"
 #include "actions/slack/sources.h"
-#include "actions/slack/usage.h"
 #include "api/check.h"
 #include "slack/placement.h"
 

@@ -1,16 +1,7 @@
 #include "actions/slack/usage.h"
 
-#include <algorithm>
-#include <string_view>
-
 namespace batholith {
 namespace {
-
-// Set by the cluster autoscaler and by us on a node that is about to go.
-constexpr std::string_view kGoingTaints[] = {"ToBeDeletedByClusterAutoscaler",
-                                             "slack.batholith.dev/to-be-deleted"};
-constexpr std::string_view kControlPlane[] = {"node-role.kubernetes.io/control-plane",
-                                              "node-role.kubernetes.io/master"};
 
 bool Stays(TaskStatus status) {
   return status == TaskStatus::kBound || status == TaskStatus::kBinding ||
@@ -54,23 +45,6 @@ PodUsage MeasurePods(const Session& session) {
     if (const Shape shape = PodShape(task.request); !shape.empty()) out.shapes.push_back(shape);
   }
   return out;
-}
-
-bool TakesSlack(const NodeFacts& node) {
-  const NodeRecord& record = *node.record;
-  if (!node.usable || IsGoing(record)) return false;
-  for (const std::string_view role : kControlPlane) {
-    if (record.meta.labels.contains(role)) return false;
-  }
-  return std::ranges::none_of(record.taints, [](const Taint& taint) {
-    return taint.effect != TaintEffect::kPreferNoSchedule;
-  });
-}
-
-bool IsGoing(const NodeRecord& node) {
-  return node.meta.deleting || std::ranges::any_of(node.taints, [](const Taint& taint) {
-           return std::ranges::find(kGoingTaints, taint.key) != std::end(kGoingTaints);
-         });
 }
 
 }  // namespace batholith

@@ -102,7 +102,8 @@ std::string MessageBytes(const Descriptor& type, const json::value& value) {
   }
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor& field = *type.field(i);
-    PutField(field, value.as_object().if_contains(field.name()), out);
+    const bool inlined = field.name() == "volumeSource";
+    PutField(field, inlined ? &value : value.as_object().if_contains(field.name()), out);
   }
   return out;
 }
