@@ -98,7 +98,9 @@ void Mark(const Descriptor& type, const json::value& value, std::set<std::string
   if (!value.is_object()) return;
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor& field = *type.field(i);
-    const json::value* here = value.get_object().if_contains(field.name());
+    // The fields of a volume's source stand beside its name in JSON.
+    const bool inlined = field.name() == "volumeSource";
+    const json::value* here = inlined ? &value : value.get_object().if_contains(field.name());
     if (here == nullptr) continue;
     seen.insert(field.full_name());
     if (field.message_type() == nullptr || field.is_map()) continue;
