@@ -121,7 +121,9 @@ class Planner {
       DrainSimulation::Outcome outcome = simulation.TryDrain(n);
       if (outcome.reason != KeepReason::kNone) {
         Keep(outcome.reason);
-        memory_.nodes[node.name].unremovable_until = now_ + conf_.unremovable_recheck;
+        // Without pods it is cheap to look again, and slack comes and goes.
+        if (node.pods > 0)
+          memory_.nodes[node.name].unremovable_until = now_ + conf_.unremovable_recheck;
         continue;
       }
       ++taken[node.group];

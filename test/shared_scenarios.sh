@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# shared_scenarios.sh PROGRAM [--list]: runs the scenario sets beside the project (../shared), but those of an
-# area of a later issue and those listed in test/known_differences.txt. Skips (exit status 77) where the
+# shared_scenarios.sh PROGRAM [--list]: runs the scenario sets beside the project (../shared), but those listed
+# in test/known_differences.txt. Skips (exit status 77) where the
 # folder is absent. --list: only prints the files that would run.
 set -euo pipefail
 program=$1
@@ -10,13 +10,11 @@ if [ ! -d "$shared/cases" ]; then
   echo "skipped: no folder with shared scenarios beside the project"
   exit 77
 fi
-later_areas='^ *area: "?(slack|controllers)"?$'
 known=$(sed 's/[ #].*//' "$here/known_differences.txt")
 
 files=()
 while IFS= read -r name; do
   if grep -qxF -- "$name" <<<"$known"; then continue; fi
-  if [[ $name == cases/* ]] && grep -qE "$later_areas" "$shared/$name"; then continue; fi
   files+=("$shared/$name")
 done < <(cd "$shared" && find cases conformance/core differential -name '*.yaml' |
          LC_ALL=C sort)
