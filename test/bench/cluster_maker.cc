@@ -74,6 +74,8 @@ void ClusterMaker::AddNodes(std::int64_t gpus) {
     node.meta = Meta("node-" + std::to_string(n), "");
     node.meta.labels = {{"kubernetes.io/hostname", node.meta.name},
                         {"topology.kubernetes.io/zone", "zone-" + std::to_string(n % 3)}};
+    if (sizes_.node_groups > 0)
+      node.meta.labels["pool"] = "pool-" + std::to_string(n % sizes_.node_groups);
     node.allocatable = {{"cpu", 32'000}, {"memory", 128 * kGibibyte}, {"pods", 110}};
     if (gpus > 0) node.allocatable["nvidia.com/gpu"] = gpus;
     objects_.nodes.push_back(std::move(node));

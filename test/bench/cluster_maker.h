@@ -22,9 +22,10 @@ struct Sizes {
   std::size_t classes = 1;
   std::size_t queues = 10;
   std::size_t namespaces = 1;
-  std::size_t running = 0;  // pods that run already, spread over the nodes
-  std::size_t quotas = 0;   // elastic quotas in a tree of depth 4; jobs use the leaves in turn
-  std::size_t changes = 0;  // pods that come, and pods that go, between sessions
+  std::size_t running = 0;      // pods that run already, spread over the nodes
+  std::size_t node_groups = 0;  // labels pool-0 … in turn
+  std::size_t quotas = 0;       // elastic quotas in a tree of depth 4; jobs use the leaves in turn
+  std::size_t changes = 0;      // pods that come, and pods that go, between sessions
   std::uint64_t seed = 1;
 };
 

@@ -120,8 +120,14 @@ class Bench {
     cycle.on_phase = [&](CyclePhase phase) {
       (phase == CyclePhase::kActions ? opened : acted) = Clock::now();
     };
+    // What the warm-up left, for each measured session the same.
+    if (warm_) {
+      cycle.slack_before = &warm_->slack;
+      cycle.autoscale_before = &warm_->autoscale;
+    }
     result_ = RunCycle(**snapshot, pipeline_, cycle);
     const Clock::time_point closed = Clock::now();
+    if (!measured_) warm_ = result_;
     ++out_.sessions;
     out_.placed += result_.binds.size();
     out_.evicted += result_.evictions.size();
@@ -158,6 +164,7 @@ class Bench {
   Measurement out_;
   CycleResult result_;
   std::optional<CycleResult> before_;  // of Course::kSame
+  std::optional<CycleResult> warm_;    // of the last session before the measured ones
   bool measured_ = false;
   bool compared_ = false;
 };

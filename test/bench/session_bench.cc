@@ -39,9 +39,21 @@ struct Settings {
 
 std::unexpected<Error> Usage(std::string message) { return Invalid(std::move(message)); }
 
+// Slack of 5 %, and groups that may grow, looked after in each session.
+void AddSlack(std::size_t node_groups, std::string& text) {
+  text.insert(text.find('"', text.find('"') + 1), ", slack, autoscale");
+  text +=
+      "configurations:\n- name: slack\n  arguments: {rate: 5%}\n- name: autoscale\n"
+      "  arguments:\n    mode: apply\n    interval: 0s\n    nodeGroups:\n";
+  for (std::size_t g = 0; g < node_groups; ++g) {
+    text += fmt::format("    - {{name: pool-{0}, selector: {{pool: pool-{0}}}, max: 100000}}\n", g);
+  }
+}
+
 // The built-in conf with the scenario's actions, and with elastic quotas where there are some,
 // unless there is a file.
-Result<Pipeline> LoadPipeline(const std::string& file, std::string_view actions, bool quotas) {
+Result<Pipeline> LoadPipeline(const std::string& file, std::string_view actions,
+                              const Sizes& sizes) {
   std::string text(DefaultConfText());
   if (!file.empty()) {
     std::ifstream in(file, std::ios::binary);
@@ -50,7 +62,8 @@ Result<Pipeline> LoadPipeline(const std::string& file, std::string_view actions,
   } else if (!actions.empty()) {
     text.replace(0, text.find('\n'), fmt::format("actions: \"{}\"", actions));
   }
-  if (file.empty() && quotas) text += "  - name: elasticquota\n";
+  if (file.empty() && sizes.quotas > 0) text += "  - name: elasticquota\n";
+  if (file.empty() && sizes.node_groups > 0) AddSlack(sizes.node_groups, text);
   const Result<SchedulerConf> conf =
       ParseConf(text, file.empty() ? "built-in conf" : file, BuiltinVocabulary());
   if (!conf) return std::unexpected(conf.error());
@@ -98,6 +111,7 @@ boost::json::object Report(const Settings& s, const Measurement& m, const std::s
       {"running", s.sizes.running},
       {"changes", s.sizes.changes},
       {"quotas", s.sizes.quotas},
+      {"node_groups", s.sizes.node_groups},
       {"threads", s.measure.threads},
       {"repeat", s.measure.repeat},
       {"sessions", m.sessions},
@@ -118,7 +132,7 @@ boost::json::object Report(const Settings& s, const Measurement& m, const std::s
 // Prints the figures. False: the checks found something.
 Result<bool> Run(const Settings& settings, const Scenario& scenario) {
   const Result<Pipeline> pipeline =
-      LoadPipeline(settings.conf_file, scenario.actions, settings.sizes.quotas > 0);
+      LoadPipeline(settings.conf_file, scenario.actions, settings.sizes);
   if (!pipeline) return std::unexpected(pipeline.error());
   const Result<Measurement> m = Measure(scenario, settings.sizes, *pipeline, settings.measure);
   if (!m) return std::unexpected(m.error());
@@ -154,6 +168,7 @@ po::options_description Options(Settings& s, Ignored& later) {
       ("running", number(s.sizes.running), "pods that run already")
       ("changes", number(s.sizes.changes), "pods that come, and that go, between sessions (scenario delta)")
       ("quotas", number(s.sizes.quotas), "elastic quotas in a tree of depth 4")
+      ("node-groups", number(s.sizes.node_groups), "groups of nodes; with some, actions slack and autoscale run")
       ("conf", po::value(&s.conf_file), "scheduler conf; the built-in one if absent")
       ("trace", po::value(&later.trace), "folder of a trace (scenario trace)")
       ("scale", number(later.scale), "copies of the trace")
