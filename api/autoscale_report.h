@@ -18,11 +18,23 @@ struct GroupBackoff {
   bool operator==(const GroupBackoff&) const = default;
 };
 
+// A size that was once given up, and what real pods asked for then.
+struct SizeAtLoad {
+  std::int64_t size = 0;
+  std::int64_t cpu_m = 0;
+  std::int64_t memory = 0;
+  TimeNs at = 0;
+  std::optional<TimeNs> lighter_since;  // since when they ask for less
+  bool operator==(const SizeAtLoad&) const = default;
+};
+
 struct GroupMemory {
   std::int64_t last_size = 0;          // nodes that were to stay
   std::optional<TimeNs> requested_at;  // since when nodes are on their way
   bool timed_out = false;              // they did not come: not waited for any more
   GroupBackoff backoff;
+  std::optional<SizeAtLoad> shrunk;     // before the last removal
+  std::optional<SizeAtLoad> regretted;  // a removal after which nodes had to come back
   bool operator==(const GroupMemory&) const = default;
 };
 
@@ -73,9 +85,9 @@ struct NodeGroupStatus {  // of each group that action autoscale looks after
 // A size that is to be written, mode apply only.
 struct NodeGroupOrder {
   std::string group;
-  std::int32_t from = 0;               // what was read
+  std::int32_t from = 0;  // what was read
   std::int32_t to = 0;
-  std::vector<std::string> removals;   // nodes that go, counted in `to`
+  std::vector<std::string> removals;  // nodes that go, counted in `to`
   bool operator==(const NodeGroupOrder&) const = default;
 };
 
@@ -84,7 +96,7 @@ struct AutoscaleReport {
   bool ran = false;  // the session had the action, and its mode was not off
   std::vector<NodeGroupStatus> groups;
   std::vector<NodeGroupOrder> orders;
-  std::vector<std::string> notes;  // what gets no node, and what goes: a sentence each
+  std::vector<std::string> notes;               // what gets no node, and what goes: a sentence each
   std::map<std::string, std::int32_t> blocked;  // nodes that stay, by reason
   std::int32_t unneeded = 0;                    // nodes that could go
   AutoscaleMemory memory;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "autoscale/regret.h"
+
 namespace batholith {
 namespace {
 
@@ -20,6 +22,7 @@ class Decider {
   AutoscaleDecision Run() && {
     ForgetTheGone();
     ObserveNodes();
+    load_ = LoadOf(input_);
     for (std::size_t g = 0; g < input_.groups.size(); ++g) ObserveGroup(g);
     if (!memory().first_decision) memory().first_decision = now_;
     if (IsUnhealthy()) {
@@ -138,6 +141,7 @@ class Decider {
     const bool known = memory().groups.contains(group.name);
     GroupMemory& of_group = memory().groups[group.name];
     of_group.backoff = Refreshed(of_group.backoff, conf_.backoff, now_);
+    RefreshRegret(of_group, load_, conf_, now_);
     const bool grew = known && size > of_group.last_size;
     if (grew) memory().last_scale_up = now_;
     const std::int64_t missing = size - current;
@@ -193,7 +197,11 @@ class Decider {
       out_.hold = ScaleDownHold::kDisabled;
       return;
     }
-    const ScaleDownBase base{.sizes = base_.sizes, .going = going_, .needed = needed_};
+    std::vector<std::int64_t> floors;
+    for (const NodeGroup& group : input_.groups)
+      floors.push_back(RegretFloor(memory().groups[group.name]));
+    const ScaleDownBase base{
+        .sizes = base_.sizes, .floors = std::move(floors), .going = going_, .needed = needed_};
     ScaleDownPlan plan = PlanScaleDown(input_, conf_.scale_down, base, memory(), now_);
     out_.unneeded = std::move(plan.unneeded);
     out_.blocked = std::move(plan.blocked);
@@ -217,6 +225,8 @@ class Decider {
                         group.growth.total() - group.removals;
     if (conf_.mode != AutoscaleMode::kApply) return;
     GroupMemory& of_group = memory().groups[group.name];
+    if (group.removals > 0) NoteShrunk(of_group, base_.sizes[g], load_, now_);
+    if (group.growth.total() > 0) NoteGrown(of_group, load_, now_);
     of_group.last_size += group.growth.total() - group.removals - group.given_up;
     if (group.growth.total() == 0) return;
     of_group.timed_out = false;
@@ -231,6 +241,7 @@ class Decider {
   std::vector<bool> going_;   // by node
   std::vector<bool> needed_;  // by node
   bool grows_ = false;
+  PodLoad load_;
   AutoscaleDecision out_;
 };
 

@@ -61,6 +61,11 @@ class Planner {
     return memory != nullptr && memory->unneeded_since.has_value();
   }
 
+  std::int64_t FloorOf(std::size_t group) const {
+    const std::int64_t floor = base_.floors.empty() ? 0 : base_.floors[group];
+    return std::max(input_.groups[group].min, floor);
+  }
+
   void Keep(KeepReason reason) { ++plan_.blocked[reason]; }
 
   KeepReason WhyNoCandidate(std::size_t n) const {
@@ -106,7 +111,7 @@ class Planner {
     std::int64_t with_pods = 0;
     for (const std::size_t n : candidates) {
       const AutoscaleNode& node = input_.nodes[n];
-      if (base_.sizes[node.group] - taken[node.group] <= input_.groups[node.group].min) {
+      if (base_.sizes[node.group] - taken[node.group] <= FloorOf(node.group)) {
         Keep(KeepReason::kMinSize);
         continue;
       }

@@ -41,9 +41,10 @@ struct NodeRemoval {
 };
 
 struct ScaleDownBase {
-  std::vector<std::int64_t> sizes;  // by group: nodes that will stay
-  std::vector<bool> going;          // by node: it is being taken out
-  std::vector<bool> needed;         // by node: demand is thought to land there
+  std::vector<std::int64_t> sizes;   // by group: nodes that will stay
+  std::vector<std::int64_t> floors;  // by group: it does not go below, beside its min; may be empty
+  std::vector<bool> going;           // by node: it is being taken out
+  std::vector<bool> needed;          // by node: demand is thought to land there
 };
 
 struct ScaleDownPlan {

@@ -11,7 +11,9 @@ BOOST_DESCRIBE_STRUCT(SlackReport, (),
                       (ran, sources, desired, reserved, unmet, pushed_out, node_gone, resized,
                        trimmed, evaluations))
 BOOST_DESCRIBE_STRUCT(GroupBackoff, (), (failures, last_failure, until))
-BOOST_DESCRIBE_STRUCT(GroupMemory, (), (last_size, requested_at, timed_out, backoff))
+BOOST_DESCRIBE_STRUCT(SizeAtLoad, (), (size, cpu_m, memory, at, lighter_since))
+BOOST_DESCRIBE_STRUCT(GroupMemory, (),
+                      (last_size, requested_at, timed_out, backoff, shrunk, regretted))
 BOOST_DESCRIBE_STRUCT(NodeMemory, (), (unneeded_since, unready_since, starting, unremovable_until))
 BOOST_DESCRIBE_STRUCT(RemovalMemory, (), (at, drained))
 BOOST_DESCRIBE_STRUCT(AutoscaleMemory, (),
