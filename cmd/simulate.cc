@@ -1,11 +1,11 @@
-#include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <thread>
 
 #include "cmd/commands.h"
+#include "cmd/file_times.h"
 #include "cmd/flags.h"
+#include "cmd/load_generator.h"
 #include "cmd/output.h"
 #include "cmd/session_dump.h"
 #include "codec/load.h"
@@ -24,6 +24,7 @@ struct Simulation {
   std::string period;
   std::string output;
   std::string dump;
+  std::string load;
   std::vector<std::string> scheduler_names;
   std::string default_queue;
   int threads = 0;
@@ -67,7 +68,7 @@ Result<RunOptions> Options(const Simulation& s) {
   return options;
 }
 
-Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
+Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump, GeneratedLoad& load) {
   Result<RunOptions> options = Options(s);
   if (!options) return std::unexpected(options.error());
   std::string text(DefaultConfText());
@@ -97,6 +98,13 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump) {
   for (const PodGroupRecord& group : loaded->objects.pod_groups) {
     options->now = std::max(options->now, group.meta.creation);
   }
+  if (!s.load.empty()) {
+    if (options->until_idle) return Invalid("--load needs --cycles N: how long it is to go on");
+    Result<GeneratedLoad> generated = GenerateLoad(s.load, *options);
+    if (!generated) return std::unexpected(generated.error());
+    load = *std::move(generated);
+    options->events = load.events;
+  }
   if (dump != nullptr) options->on_session = DumpTo(*dump, text, *options);
   return RunSessions(std::move(loaded->objects), conf->pipeline, std::move(*options));
 }
@@ -116,28 +124,23 @@ int RunOnce(const Simulation& s, bool fail_on_pending) {
     dump.open(s.dump);
     if (!dump) return Complain(s.dump + ": cannot be written");
   }
-  const Result<RunOutcome> run = Simulate(s, s.dump.empty() ? nullptr : &dump);
+  GeneratedLoad load;
+  const Result<RunOutcome> run = Simulate(s, s.dump.empty() ? nullptr : &dump, load);
   if (!run) return Complain(run.error().message);
   if (!s.dump.empty() && !dump.flush()) return Complain(s.dump + ": cannot be written");
   Warn(run->warnings);
   std::cout << (s.output == "json"   ? OutputJson(*run)
                 : s.output == "yaml" ? OutputYaml(*run)
-                                     : OutputTable(*run))
-            << std::flush;
+                                     : OutputTable(*run));
+  if (!s.load.empty() && s.output == "table") std::cout << "\n" << LoadSummary(load, *run);
+  std::cout << std::flush;
   return fail_on_pending && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
 }
 
-std::map<std::string, std::filesystem::file_time_type> Times(const Simulation& s) {
-  std::map<std::string, std::filesystem::file_time_type> times;
+std::vector<std::string> WatchedPaths(const Simulation& s) {
   std::vector<std::string> paths = s.files;
   if (!s.conf_file.empty()) paths.push_back(s.conf_file);
-  for (const std::string& path : paths) {
-    for (const std::string& file : ListFiles(path, true).value_or(std::vector<std::string>())) {
-      std::error_code error;
-      times[file] = std::filesystem::last_write_time(file, error);
-    }
-  }
-  return times;
+  return paths;
 }
 
 }  // namespace
@@ -159,6 +162,9 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
           ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       "worker threads; the result never depends on it");
   add("dump", po::value(&s.dump), "write what each session saw and decided, for replay");
+  add("load", po::value(&s.load),
+      "jobs that come while it runs: every=30s,jobs=20,tasks=2,cpu=1,memory=2Gi,lifetime=10m,"
+      "queue=default,namespace=default,minMember=2,seed=0");
   add("scheduler-name", po::value(&s.scheduler_names),
       "whose pods are ours (repeat; default volcano)");
   add("default-queue", po::value(&s.default_queue)->default_value("default"),
@@ -179,9 +185,10 @@ int SimulateCommand(const std::vector<std::string>& arguments) {
   if (std::ranges::find(s.files, "-") != s.files.end())
     return Complain("--watch: standard input cannot be read again; name files");
   while (true) {
-    const auto before = Times(s);  // what changes during the run counts, too
+    const FileTimes before = TimesOf(WatchedPaths(s));  // what changes during the run counts, too
     RunOnce(s, fail_on_pending);
-    while (Times(s) == before) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    while (TimesOf(WatchedPaths(s)) == before)
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
     std::cerr << "batholith simulate: a file changed, running again\n";
   }
 }

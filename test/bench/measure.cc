@@ -76,9 +76,10 @@ class Bench {
   Result<Phases> RunSame() {
     Result<Phases> phases = Session(start_);
     if (!phases) return phases;
+    // What the warm-up left is what the measured ones start from: they do not start alike.
     const bool same = !before_ || *before_ == result_;
     if (options_.check && !same) Note({"two runs differ"});
-    before_ = std::move(result_);
+    if (measured_ || !result_.slack.ran) before_ = std::move(result_);
     return phases;
   }
 
@@ -136,9 +137,20 @@ class Bench {
                   Seconds(acted, closed)};
   }
 
+  // Never placeholder by placeholder over the nodes.
+  std::vector<std::string> CheckSlack(const ClusterObjects& objects) const {
+    const SlackReport& slack = result_.slack;
+    std::size_t bound = slack.sources.size() * objects.nodes.size();
+    for (const PlaceholderSource& source : slack.sources) bound += source.nodes.size();
+    if (static_cast<std::size_t>(slack.evaluations) <= bound) return {};
+    return {"slack asked " + std::to_string(slack.evaluations) + " times, more than " +
+            std::to_string(bound)};
+  }
+
   void Check(const ClusterObjects& objects, const Snapshot& snapshot) {
     if (!options_.check || !measured_ || !out_.problems.empty()) return;
     Note(property::CheckResult(objects, result_));
+    Note(CheckSlack(objects));
     // Once for a measurement on one cluster: it costs nodes × pods.
     const bool known = scenario_.course == Course::kSame && compared_;
     if (known || objects.nodes.size() * objects.pods.size() > kSmall) return;

@@ -35,6 +35,10 @@ int ReplayScenario(const Scenario& scenario) {
   options.until_idle = scenario.until_idle;
   options.snapshot.scheduler_names = scenario.scheduler_names;
   options.snapshot.default_queue = scenario.default_queue;
+  SlackReport slack;
+  AutoscaleReport autoscale;
+  options.cycle.slack_before = &slack;
+  options.cycle.autoscale_before = &autoscale;
   CheckScenario(scenario, [&](int cycle, const Snapshot& snapshot, const CycleResult& result) {
     SCOPED_TRACE(scenario.file + ": " + scenario.name + ", session " + std::to_string(cycle));
     std::stringstream text;
@@ -49,6 +53,8 @@ int ReplayScenario(const Scenario& scenario) {
     const Result<ReplayedSession> session = Replay(**dump, *conf->pipeline);
     ASSERT_TRUE(session) << session.error().message;
     for (const Difference& d : session->differences) ADD_FAILURE() << d.where;
+    slack = result.slack;
+    autoscale = result.autoscale;
     ++sessions;
   });
   return sessions;
