@@ -120,7 +120,7 @@ _e2e_gone() {  # DIR PID
   if [[ $state == [ZX]* ]]; then
     [ "${#threads[@]}" -le 1 ]
   else  # the number may be another's by now
-    [ -n "$(tr -d '\0' <"/proc/$2/cmdline" 2>/dev/null)" ] && ! _e2e_runs "$1" "$2"
+    [ -n "$(tr -d '\0' 2>/dev/null <"/proc/$2/cmdline")" ] && ! _e2e_runs "$1" "$2"
   fi
 }
 
