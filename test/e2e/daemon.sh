@@ -1,7 +1,8 @@
 # A scheduler under test on a real cluster, for tests to source after `dir` is set; sources lib.sh.
 #
-#   e2e_begin [FLAG...]          a cluster with the custom kinds and the installer's account and rules, in $dir; sets
-#                                `account`, the kubeconfig of that account. Flags are those of cluster_up
+#   e2e_begin [--audit] [FLAG...]     a cluster with the custom kinds and the installer's account and rules, in $dir; sets
+#                                `account`, the kubeconfig of that account. Flags are those of cluster_up; with --audit
+#                                $dir/audit.log has a line for each request of that account
 #   kubectl ...                  as the admin
 #   daemon_start NAME [FLAG...]  a scheduler with that account; its log is $dir/NAME.log
 #   daemon_pid NAME / daemon_stop NAME [SIGNAL]    its process id; ends it and waits until it is gone
@@ -13,6 +14,8 @@
 #   pods NS NAME COUNT CPU [LINE...]     prints pods NAME-0... of the group NAME, labelled app: NAME; each LINE is one
 #                                        more line of their spec, such as "priorityClassName: high"
 #   create                       creates what stands on its input
+#   field OBJECT PATH VALUE [FLAG...]    whether that JSON path of the object is that text
+#   no_node NS NAME              whether not one pod of the group has a node
 #   placed NS NAME COUNT         whether so many pods of the group have a node and are not on their way out
 #   told NS NAME TEXT            whether the condition PodScheduled of one of the group's pods says so, in any case of letters
 #   log_has NAME TEXT            whether the log of that scheduler does
@@ -26,7 +29,23 @@ soon() { e2e_poll "$E2E_DEADLINE" "$@"; }
 create() { kubectl create -f - >/dev/null; }
 log_has() { grep -qF -- "$2" "$dir/$1.log"; }
 
+_e2e_audit_policy() {
+  cat >"$dir/audit.yaml" <<EOP
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- {level: Metadata, users: ["system:serviceaccount:batholith-system:batholith-scheduler"]}
+- {level: None}
+EOP
+}
+
 e2e_begin() {
+  if [ "${1:-}" = --audit ]; then
+    shift
+    _e2e_audit_policy
+    set -- --api-flag "--audit-policy-file=$dir/audit.yaml" --api-flag "--audit-log-path=$dir/audit.log" "$@"
+  fi
   e2e_require cluster kwok
   [ -x "$BATHOLITH" ] || { echo "no program at $BATHOLITH"; exit 1; }
   cluster_up "$dir" --owner $$ "$@" && cluster_crds "$dir" || return
@@ -131,6 +150,15 @@ spec:
 $(printf '  %s\n' "$@")
 EOP
   done
+}
+
+field() { kubectl get "$1" -o "jsonpath={$2}" "${@:4}" 2>/dev/null | grep -qxF -- "$3"; }
+
+no_node() {
+  local with
+  with=$(kubectl -n "$1" get pods -l "app=$2" -o 'jsonpath={range .items[*]}{.metadata.name}{" "}{.spec.nodeName}{"\n"}{end}' |
+    grep ' .')
+  [ -z "$with" ] || { echo "these have a node: $with"; return 1; }
 }
 
 _e2e_placed() {  # NS NAME

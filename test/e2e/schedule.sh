@@ -21,7 +21,6 @@ conf() {  # ACTIONS TIERS
   before=$(reloads)
   conf_text "$1" "$2" >"$dir/conf.yaml" && soon reloaded_since "$before"
 }
-field() { kubectl get "$1" -o "jsonpath={$2}" "${@:4}" 2>/dev/null | grep -qxF -- "$3"; }  # OBJECT PATH VALUE
 described() { kubectl -n "$1" describe pod "$2" | tee /dev/stderr | grep -qF -- "$3"; }    # NS POD TEXT
 event() {  # NS REASON TEXT
   kubectl -n "$1" get events --field-selector "reason=$2" -o 'jsonpath={range .items[*]}{.message}{"\n"}{end}' |
@@ -32,12 +31,6 @@ remain() {  # NS NAME COUNT
   count=$(kubectl -n "$1" get pods -l "app=$2" -o name | wc -l)
   echo "$1/$2: $count pods are there; $3 are expected"
   [ "$count" = "$3" ]
-}
-no_node() {  # NS NAME: not one pod of it
-  local with
-  with=$(kubectl -n "$1" get pods -l "app=$2" -o 'jsonpath={range .items[*]}{.metadata.name}{" "}{.spec.nodeName}{"\n"}{end}' |
-    grep ' .')
-  [ -z "$with" ] || { echo "these have a node: $with"; return 1; }
 }
 on_node() { [ -n "$(kubectl get pods -A --field-selector "spec.nodeName=$1" -o name)" ]; }
 
