@@ -14,6 +14,7 @@
 #   cluster_stop DIR PART        ends one part: etcd, kube-apiserver, kube-controller-manager, kube-scheduler or kwok
 #   cluster_start DIR PART       starts that part again, with the flags that it had
 #   cluster_ready DIR            waits until the API server answers, after such a start
+#   cluster_compact DIR          etcd forgets every version but the newest
 #   cluster_kubectl DIR ...      kubectl as the admin
 #   cluster_account DIR NAMESPACE NAME    prints the path of a kubeconfig that acts as that service account
 #   cluster_nodes DIR COUNT [CPU MEMORY PODS]    creates node-1 to node-COUNT and waits until they are ready
@@ -199,6 +200,18 @@ _e2e_wait() {  # DIR PART COMMAND...
 
 cluster_ready() {  # DIR
   _e2e_wait "$1" kube-apiserver cluster_kubectl "$1" get --raw /readyz
+}
+
+# To etcd's gateway, which speaks JSON.
+_e2e_ask_etcd() {  # DIR PATH BODY
+  "$E2E_BIN/kubectl" --server "$(cat "$1/etcd-server")" create --raw "/v3/kv/$2" -f - <<<"$3"
+}
+
+cluster_compact() {  # DIR
+  local newest
+  newest=$(_e2e_ask_etcd "$1" range '{"key": "AA=="}' | sed -n 's/.*"revision":"\([0-9]*\)".*/\1/p')
+  [ -n "$newest" ] || { e2e_fail "etcd does not say which version it has"; return 1; }
+  _e2e_ask_etcd "$1" compaction "{\"revision\": \"$newest\", \"physical\": true}" >/dev/null
 }
 
 _e2e_start_etcd() {  # DIR
