@@ -177,9 +177,9 @@ budget() {  # NAME COUNT: of so many pods of the group in a none may go
   kubectl -n a create poddisruptionbudget keep --selector "app=$1" --min-available "$2" &&
     soon field pdb/keep .status.currentHealthy "$2" -n a
 }
-# The lower priority would go first; its budget forbids that.
+# Preempt would take the lower priority first, reclaim both; a budget forbids to take from one. The other one can lose four.
 budget_on_lower_priority() {  # QUEUE
-  { group a kept 1 "queue: $1"; pods a kept 8 1; group a spare 1 "queue: $1, priorityClassName: middle"
+  { group a kept 1 "queue: $1"; pods a kept 8 1; group a spare 4 "queue: $1, priorityClassName: middle"
     pods a spare 8 1 "priorityClassName: middle"; } | create && soon placed a kept 8 && soon placed a spare 8 && budget kept 8
 }
 spare_goes_then_kept() {  # NS NAME [SPEC [LINE]]: two gangs of four that make room for themselves, the budget is taken away between
