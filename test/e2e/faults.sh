@@ -79,13 +79,14 @@ kill_part() {  # PART
   local pid
   pid=$(_e2e_pid "$dir" "$1") && kill -KILL "$pid" && soon _e2e_gone "$dir" "$pid" && cluster_start "$dir" "$1" && cluster_ready "$dir"
 }
-# All while it stands still: a quarter of the gangs is gone, another quarter is replaced under the same names, new ones wait,
-# and neither etcd nor an API server that has just started knows the versions that it has.
+# All while it stands still: its connection is cut, since what the API server sends would wait for it there. Then a quarter of
+# the gangs is gone, another quarter is replaced under the same names, new ones wait, and neither etcd nor an API server that
+# has just started knows the versions that it has.
 missed() {
   local quarter=$((gangs / 4)) gone
   gone=$(seq -f 'gang-%.0f' -s , 1 "$quarter")
-  kubectl -n a delete podgroups.scheduling.volcano.sh ${gone//,/ } --wait=false &&
-    kubectl -n a delete pods --wait=true -l "app in ($gone,$(seq -f 'gang-%.0f' -s , $((quarter + 1)) $((2 * quarter))))" &&
+  kill_part kube-apiserver && kubectl -n a delete podgroups.scheduling.volcano.sh ${gone//,/ } --wait=false &&
+    kubectl -n a delete pods -l "app in ($gone,$(seq -f 'gang-%.0f' -s , $((quarter + 1)) $((2 * quarter))))" &&
     make_gangs $((quarter + 1)) $((gangs + quarter)) && cluster_compact "$dir" && kill_part kube-apiserver
 }
 far_behind() {
