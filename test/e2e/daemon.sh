@@ -72,7 +72,7 @@ daemon_start() {  # NAME [FLAG...]
     --schedule-period=200ms "$@" </dev/null >>"$dir/$name.log" 2>&1 &
   echo "daemon-$name $!" >>"$dir/daemons"
   disown $!
-  e2e_poll 10 _e2e_begun "$BATHOLITH" $!
+  soon _e2e_begun "$BATHOLITH" $!
 }
 
 daemon_pid() {

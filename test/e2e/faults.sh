@@ -14,7 +14,7 @@ kills=3 total=200
 while [ $# -gt 0 ]; do
   case $1 in
     --kills) kills=${2:?--kills takes a number}; shift ;;
-    --full) total=1000 kills=20 E2E_DEADLINE=600 ;;
+    --full) total=1000 kills=20 E2E_DEADLINE=$((2 * E2E_DEADLINE)) ;;
     *) echo "unknown flag $1" >&2; exit 2 ;;
   esac
   shift
