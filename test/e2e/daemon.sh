@@ -4,7 +4,8 @@
 #                                `account`, the kubeconfig of that account. Flags are those of cluster_up; with --audit
 #                                $dir/audit.log has a line for each request of that account
 #   kubectl ...                  as the admin
-#   daemon_start NAME [FLAG...]  a scheduler with that account; its log is $dir/NAME.log
+#   daemon_start NAME [FLAG...]  a scheduler with that account; its log is $dir/NAME.log,
+#                                and it ends where it cannot renew its lease for ten seconds, with $patient for minutes
 #   daemon_pid NAME / daemon_stop NAME [SIGNAL]    its process id; ends it and waits until it is gone
 #   step NAME COMMAND...         a line for each step and how long it took; the first that fails ends the test and shows
 #                                what it printed, the pods and the scheduler's last lines
@@ -23,6 +24,9 @@ e2e_here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$e2e_here/lib.sh"
 installer=$e2e_here/../../installer
 BATHOLITH=${BATHOLITH:-$e2e_here/../../build/dev/batholith}
+
+# Flags of a scheduler that leads on through minutes in which the machine has no time for it.
+patient="--leader-elect-lease-duration=200s --leader-elect-renew-deadline=180s"
 
 kubectl() { cluster_kubectl "$dir" "$@"; }
 soon() { e2e_poll "$E2E_DEADLINE" "$@"; }

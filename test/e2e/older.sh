@@ -21,7 +21,7 @@ newer_kinds() {
   done
 }
 begin() {  # FLAG...
-  e2e_begin --audit "$@" && newer_kinds && cluster_nodes "$dir" 4 4 16Gi && namespaces a b && daemon_start main
+  e2e_begin --audit "$@" && newer_kinds && cluster_nodes "$dir" 4 4 16Gi && namespaces a b && daemon_start main $patient
 }
 serves() { [[ $(kubectl get --raw /version) == *"\"emulationMinor\": \"${1#*.}\""* ]]; }  # VERSION
 # Asked for once and refused; then listed.

@@ -9,7 +9,7 @@ trap 'e2e_end; rm -rf "$dir"' EXIT
 seconds=20
 [ "${1:-}" != --full ] || seconds=60
 
-begin() { e2e_begin --audit && cluster_nodes "$dir" 5 4 16Gi && namespaces a && daemon_start main; }
+begin() { e2e_begin --audit && cluster_nodes "$dir" 5 4 16Gi && namespaces a && daemon_start main $patient; }
 # Ten gangs of five and fifty pods alone; each pod asks for more than any node has.
 nobody_fits() {
   local i

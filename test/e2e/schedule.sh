@@ -38,7 +38,7 @@ on_node() { [ -n "$(kubectl get pods -A --field-selector "spec.nodeName=$1" -o n
 begin() {
   conf_text "enqueue, allocate, backfill" "$plain" >"$dir/conf.yaml"
   e2e_begin --kube-scheduler && cluster_nodes "$dir" 4 4 16Gi && namespaces a b c &&
-    daemon_start main --scheduler-conf "$dir/conf.yaml"
+    daemon_start main $patient --scheduler-conf "$dir/conf.yaml"
   kubectl create -f - <<EOP
 apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -205,7 +205,7 @@ conf_by_links() {
   mkdir "$dir/mount" "$dir/mount/..1" "$dir/mount/..2" && conf_text "enqueue, allocate" "$plain" >"$dir/mount/..1/conf.yaml" &&
     conf_text "enqueue, allocate, reclaim" "$plain" >"$dir/mount/..2/conf.yaml" &&
     ln -s ..1 "$dir/mount/..data" && ln -s ..data/conf.yaml "$dir/mount/conf.yaml" || return
-  daemon_stop main && daemon_start main --scheduler-conf "$dir/mount/conf.yaml" || return
+  daemon_stop main && daemon_start main $patient --scheduler-conf "$dir/mount/conf.yaml" || return
   { group a rich 1 "queue: rich"; pods a rich 16 1; } | create && soon placed a rich 16 &&
     { group b poor 4 "queue: poor"; pods b poor 4 1; } | create && soon told b poor "insufficient cpu" && remain a rich 16 &&
     ln -s ..2 "$dir/mount/..next" && mv -T "$dir/mount/..next" "$dir/mount/..data" && soon placed b poor 4 && soon remain a rich 12 &&
@@ -213,7 +213,7 @@ conf_by_links() {
 }
 restarted_for_quotas() {
   daemon_stop main && conf_text "enqueue, allocate, reclaim, backfill" "$quotas" >"$dir/conf.yaml" &&
-    daemon_start main --scheduler-conf "$dir/conf.yaml"
+    daemon_start main $patient --scheduler-conf "$dir/conf.yaml"
 }
 
 quota() {  # APIVERSION NS MIN MAX
