@@ -194,6 +194,8 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
   }
   if (options_.warn && state != WatchState::kSynced && state != WatchState::kSyncing)
     options_.warn(why);
+  if (options_.note && state == WatchState::kSyncing && !why.empty())
+    options_.note(fmt::format("{}; all of it is read anew", why));
   inbox_.Wake();
 }
 

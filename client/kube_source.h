@@ -32,6 +32,8 @@ struct KubeSourceOptions {
   WatchOptions watch;
   // Told once for each message, on the client's thread.
   std::function<void(const std::string&)> warn;
+  // Told what is no trouble: a kind is read anew since its watch was too far behind.
+  std::function<void(const std::string&)> note;
 };
 
 // All kinds of a live cluster as events in an inbox: decoded, pods of others only where they take

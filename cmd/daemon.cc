@@ -32,6 +32,7 @@ HttpOptions Transport(const SchedulerFlags& flags) {
 }
 
 void Warn(const std::string& message) { Log(LogLevel::kWarning, message); }
+void Note(const std::string& message) { Log(LogLevel::kInfo, message); }
 
 }  // namespace
 
@@ -96,6 +97,7 @@ KubeSourceOptions Daemon::SourceOptions() const {
   options.scheduler_names = flags_.scheduler_names;
   options.default_queue = flags_.default_queue;
   options.warn = Warn;
+  options.note = Note;
   return options;
 }
 

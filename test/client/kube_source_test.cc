@@ -85,8 +85,9 @@ class Cluster {
     return Take([&](const Lines&) { return source_.IsSynced(); });
   }
   // What comes once the pods' events are told, up to the line.
+  void More() { server_.Open("more"); }
   Lines More(const std::string& last) {
-    server_.Open("more");
+    More();
     return Take([&](const Lines& lines) { return !lines.empty() && lines.back() == last; });
   }
   void WaitFor(const std::string& kind, WatchState state) {
@@ -109,6 +110,7 @@ class Cluster {
   }
   bool Synced() const { return source_.IsSynced(); }
   Lines warnings() const { return warnings_.lines(); }
+  const Record& notes() const { return notes_; }
 
  private:
   Actions Handle(const ScriptedRequest& r) {
@@ -137,6 +139,7 @@ class Cluster {
     options.watch.protobuf = false;
     options.watch.look_again = std::chrono::seconds(60);
     options.warn = [this](const std::string& message) { warnings_.Add(message); };
+    options.note = [this](const std::string& message) { notes_.Add(message); };
     return options;
   }
   Lines Take(const std::function<bool(const Lines&)>& is_enough) {
@@ -165,6 +168,7 @@ class Cluster {
   const Kinds kinds_;
   const Lines pod_events_;
   Record warnings_;
+  Record notes_;
   EventInbox inbox_;
   ServerState state_;
   ScriptedServer server_;
@@ -261,6 +265,14 @@ TEST(KubeSource, a_required_kind_that_is_not_served_holds_all_up) {
   cluster.WaitFor("Node", WatchState::kMissing);
   cluster.WaitFor("Pod", WatchState::kSynced);
   EXPECT_FALSE(cluster.Synced());
+}
+
+TEST(KubeSource, a_watch_that_is_too_far_behind_is_noted_and_no_warning) {
+  Cluster cluster({{kPods, {200, {Pod("a", 1, kOurs)}}}}, {ErrorText(410, "Expired")});
+  cluster.UntilSynced();
+  cluster.More();
+  EXPECT_TRUE(cluster.notes().WaitForLine("Pod: watch: 410: it broke; all of it is read anew"));
+  EXPECT_THAT(cluster.warnings(), Not(Contains(HasSubstr("410"))));
 }
 
 // An answer may be quicker than the watch, and slower.

@@ -1,9 +1,11 @@
 # A scheduler under test on a real cluster, for tests to source after `dir` is set; sources lib.sh.
 #
-#   e2e_begin [FLAG...]          a cluster with the custom kinds and the installer's account and rules, in $dir; sets
-#                                `account`, the kubeconfig of that account. Flags are those of cluster_up
+#   e2e_begin [--audit] [FLAG...]     a cluster with the custom kinds and the installer's account and rules, in $dir; sets
+#                                `account`, the kubeconfig of that account. Flags are those of cluster_up; with --audit
+#                                $dir/audit.log has a line for each request of that account
 #   kubectl ...                  as the admin
-#   daemon_start NAME [FLAG...]  a scheduler with that account; its log is $dir/NAME.log
+#   daemon_start NAME [FLAG...]  a scheduler with that account; its log is $dir/NAME.log,
+#                                and it ends where it cannot renew its lease for ten seconds, with $patient for minutes
 #   daemon_pid NAME / daemon_stop NAME [SIGNAL]    its process id; ends it and waits until it is gone
 #   step NAME COMMAND...         a line for each step and how long it took; the first that fails ends the test and shows
 #                                what it printed, the pods and the scheduler's last lines
@@ -13,6 +15,8 @@
 #   pods NS NAME COUNT CPU [LINE...]     prints pods NAME-0... of the group NAME, labelled app: NAME; each LINE is one
 #                                        more line of their spec, such as "priorityClassName: high"
 #   create                       creates what stands on its input
+#   field OBJECT PATH VALUE [FLAG...]    whether that JSON path of the object is that text
+#   no_node NS NAME              whether not one pod of the group has a node
 #   placed NS NAME COUNT         whether so many pods of the group have a node and are not on their way out
 #   told NS NAME TEXT            whether the condition PodScheduled of one of the group's pods says so, in any case of letters
 #   log_has NAME TEXT            whether the log of that scheduler does
@@ -21,12 +25,31 @@ e2e_here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 installer=$e2e_here/../../installer
 BATHOLITH=${BATHOLITH:-$e2e_here/../../build/dev/batholith}
 
+# Flags of a scheduler that leads on through minutes in which the machine has no time for it.
+patient="--leader-elect-lease-duration=200s --leader-elect-renew-deadline=180s"
+
 kubectl() { cluster_kubectl "$dir" "$@"; }
 soon() { e2e_poll "$E2E_DEADLINE" "$@"; }
 create() { kubectl create -f - >/dev/null; }
 log_has() { grep -qF -- "$2" "$dir/$1.log"; }
 
+_e2e_audit_policy() {
+  cat >"$dir/audit.yaml" <<EOP
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- {level: Metadata, users: ["system:serviceaccount:batholith-system:batholith-scheduler"]}
+- {level: None}
+EOP
+}
+
 e2e_begin() {
+  if [ "${1:-}" = --audit ]; then
+    shift
+    _e2e_audit_policy
+    set -- --api-flag "--audit-policy-file=$dir/audit.yaml" --api-flag "--audit-log-path=$dir/audit.log" "$@"
+  fi
   e2e_require cluster kwok
   [ -x "$BATHOLITH" ] || { echo "no program at $BATHOLITH"; exit 1; }
   cluster_up "$dir" --owner $$ "$@" && cluster_crds "$dir" || return
@@ -53,7 +76,7 @@ daemon_start() {  # NAME [FLAG...]
     --schedule-period=200ms "$@" </dev/null >>"$dir/$name.log" 2>&1 &
   echo "daemon-$name $!" >>"$dir/daemons"
   disown $!
-  e2e_poll 10 _e2e_begun "$BATHOLITH" $!
+  soon _e2e_begun "$BATHOLITH" $!
 }
 
 daemon_pid() {
@@ -131,6 +154,15 @@ spec:
 $(printf '  %s\n' "$@")
 EOP
   done
+}
+
+field() { kubectl get "$1" -o "jsonpath={$2}" "${@:4}" 2>/dev/null | grep -qxF -- "$3"; }
+
+no_node() {
+  local with
+  with=$(kubectl -n "$1" get pods -l "app=$2" -o 'jsonpath={range .items[*]}{.metadata.name}{" "}{.spec.nodeName}{"\n"}{end}' |
+    grep ' .')
+  [ -z "$with" ] || { echo "these have a node: $with"; return 1; }
 }
 
 _e2e_placed() {  # NS NAME

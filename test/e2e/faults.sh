@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # What is killed comes back and nothing is lost: in the middle of binding gangs the scheduler, the API server, etcd and
-# the leader of two replicas are killed, and a leader is frozen and wakes up again. After each run as many gangs as fit
-# are whole, the others have no pod on a node, no pod ever moved and no node holds more than it has.
-#   test/e2e/faults.sh [--kills N] [--full]    N: how often the scheduler is killed, 3; --full: 1000 pods a run, not 200
+# the leader of two replicas are killed, a leader is frozen and wakes up again, and a scheduler misses what etcd keeps no
+# longer. After each run as many gangs as fit are whole, the others have no pod on a node, no pod ever moved and no node
+# holds more than it has.
+#   test/e2e/faults.sh [--kills N] [--full]    N: how often the scheduler is killed, 3; --full: 20 times, and 1000 pods a
+#                                              run instead of 200
 # Exit status: 0, 1, or 77 without Go.
 set -uo pipefail
 dir=$(mktemp -d)
@@ -12,7 +14,7 @@ kills=3 total=200
 while [ $# -gt 0 ]; do
   case $1 in
     --kills) kills=${2:?--kills takes a number}; shift ;;
-    --full) total=1000 ;;
+    --full) total=1000 kills=20 E2E_DEADLINE=$((2 * E2E_DEADLINE)) ;;
     *) echo "unknown flag $1" >&2; exit 2 ;;
   esac
   shift
@@ -37,19 +39,20 @@ begin() {
 # All but what is there already.
 made() { [ -z "$(kubectl create -f "$dir/gangs.yaml" 2>&1 >/dev/null | grep -vF "(AlreadyExists)")" ]; }
 # What could not be created while the API server was away is, once it is back.
-make_gangs() {
+make_gangs() {  # FIRST LAST
   local i
-  seq 1 "$gangs" | while read -r i; do group a "gang-$i" 5; pods a "gang-$i" 5 1; done >"$dir/gangs.yaml"
+  for ((i = $1; i <= $2; ++i)); do group a "gang-$i" 5; pods a "gang-$i" 5 1; done >"$dir/gangs.yaml"
   soon made
 }
 bound_now() { kubectl -n a get pods -o 'jsonpath={range .items[*]}{.metadata.name} {.spec.nodeName}{"\n"}{end}' 2>/dev/null | grep ' .' >"$dir/bound"; }
-bound_seen() { [ "$(grep -c ' node-' "$dir/seen")" -ge "$1" ]; }  # in all, from the watch
-# Whether as many as fit are bound; a replica that ended, as one does that could not renew its lease, is started again.
-all_bound() {
+# A replica that ended, as one does that could not renew its lease, is started again.
+keep() {  # REPLICA...
   local name
   for name in "$@"; do daemon_pid "$name" >/dev/null || start "$name"; done
-  bound_now && [ "$(wc -l <"$dir/bound")" -eq "$total" ]
 }
+bound_seen() { keep "${@:2}" && [ "$(grep -c ' node-' "$dir/seen")" -ge "$1" ]; }  # COUNT REPLICA...: in all, from the watch
+# Whether as many as fit are bound.
+all_bound() { keep "$@" && bound_now && [ "$(wc -l <"$dir/bound")" -eq "$total" ]; }  # REPLICA...
 verdict() {
   local said
   said=$(sed -E 's/^(gang-[0-9]+)-.*/\1/' "$dir/bound" | sort | uniq -c | awk '$1 != 5 { print $2 ": " $1 " of 5 pods have a node" }')
@@ -63,9 +66,9 @@ run() {  # REPLICAS COMMAND...
   shift
   before=$(grep -c ' node-' "$dir/seen")
   moment=$((before + RANDOM % total))
-  make_gangs &
+  make_gangs 1 "$gangs" &
   maker=$!
-  soon bound_seen "$moment" || { echo "no $moment pods were bound"; return 1; }
+  soon bound_seen "$moment" $replicas || { echo "no $moment pods were bound"; return 1; }
   echo "at $((moment - before)) pods"
   "$@" && wait "$maker" || return
   soon all_bound $replicas || { echo "$(wc -l <"$dir/bound") pods have a node"; verdict; return 1; }
@@ -75,6 +78,23 @@ kill_main() { daemon_stop main KILL && start main; }
 kill_part() {  # PART
   local pid
   pid=$(_e2e_pid "$dir" "$1") && kill -KILL "$pid" && soon _e2e_gone "$dir" "$pid" && cluster_start "$dir" "$1" && cluster_ready "$dir"
+}
+no_pods() { [ -z "$(kubectl -n a get pods -l "$1" -o name)" ]; }  # SELECTOR
+# All while it stands still: its connection is cut, since what the API server sends would wait for it there. Then a quarter of
+# the gangs is gone, another quarter is replaced under the same names, new ones wait, and neither etcd nor an API server that
+# has just started knows the versions that it has.
+missed() {
+  local quarter=$((gangs / 4)) half
+  half="app in ($(seq -f 'gang-%.0f' -s , 1 $((2 * quarter))))"
+  kill_part kube-apiserver && kubectl -n a delete podgroups.scheduling.volcano.sh $(seq -f 'gang-%.0f' 1 "$quarter") --wait=false &&
+    kubectl -n a delete pods -l "$half" --wait=false && soon no_pods "$half" &&
+    make_gangs $((quarter + 1)) $((gangs + quarter)) && cluster_compact "$dir" && kill_part kube-apiserver
+}
+far_behind() {
+  daemon_stop main && daemon_start late --leader-elect=false && make_gangs 1 "$gangs" && soon all_bound && verdict &&
+    kill -STOP "$(daemon_pid late)" && missed && kill -CONT "$(daemon_pid late)" || return
+  soon all_bound || { echo "$(wc -l <"$dir/bound") pods have a node"; verdict; return 1; }
+  verdict && log_has late "Pod: watch: 410: " && log_has late "PodGroup.scheduling.volcano.sh: watch: 410: " && daemon_stop late && clean a
 }
 leader() {  # prints who of two and three has the lease
   local holder name
@@ -99,13 +119,13 @@ leader_is_frozen() {
 run_until_frozen() {
   local moment maker
   moment=$(($(grep -c ' node-' "$dir/seen") + RANDOM % total))
-  make_gangs &
+  make_gangs 1 "$gangs" &
   maker=$!
-  soon bound_seen "$moment" && freeze_leader && wait "$maker"
+  soon bound_seen "$moment" two three && freeze_leader && wait "$maker"
 }
 no_complaint() {
-  ! cat "$dir"/{main,two,three}.log | grep -E ' (error|warning) ' |
-    grep -vE 'is not served|initializing|forbidden|connect|closed|refused|reset|lease|[Tt]imed? ?out|: 5[0-9][0-9]: |: 429: |end of|stream'
+  ! cat "$dir"/{main,late,two,three}.log | grep -E ' (error|warning) ' |
+    grep -vE 'is not served|initializing|forbidden|connect|closed|refused|reset|lease|[Tt]imed? ?out|: 5[0-9][0-9]: |: 429: |end of|stream|[Bb]roken pipe|rpc error|not the leader|lead any more'
 }
 
 step "a cluster starts" begin
@@ -113,6 +133,7 @@ step "the scheduler starts" start main
 for ((i = 1; i <= kills; ++i)); do step "the scheduler is killed, $i of $kills" run main kill_main; done
 step "the API server is killed and started again" run main kill_part kube-apiserver
 step "etcd is killed and started again" run main kill_part etcd
+step "a scheduler that is far behind reads anew what it missed" far_behind
 step "two replicas start, and one leads" two_replicas
 step "the leader of two is killed" run "two three" kill_leader
 step "again two replicas run, and one leads" soon has_leader

@@ -9,19 +9,7 @@ trap 'e2e_end; rm -rf "$dir"' EXIT
 seconds=20
 [ "${1:-}" != --full ] || seconds=60
 
-user=system:serviceaccount:batholith-system:batholith-scheduler
-begin() {
-  cat >"$dir/audit.yaml" <<EOP
-apiVersion: audit.k8s.io/v1
-kind: Policy
-omitStages: [RequestReceived]
-rules:
-- {level: Metadata, users: ["$user"]}
-- {level: None}
-EOP
-  e2e_begin --api-flag "--audit-policy-file=$dir/audit.yaml" --api-flag "--audit-log-path=$dir/audit.log" &&
-    cluster_nodes "$dir" 5 4 16Gi && namespaces a && daemon_start main
-}
+begin() { e2e_begin --audit && cluster_nodes "$dir" 5 4 16Gi && namespaces a && daemon_start main $patient; }
 # Ten gangs of five and fifty pods alone; each pod asks for more than any node has.
 nobody_fits() {
   local i

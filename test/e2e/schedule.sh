@@ -9,6 +9,7 @@ trap 'e2e_end; rm -rf "$dir"' EXIT
 volcano=scheduling.volcano.sh
 plain='- plugins: [{name: priority}, {name: gang}, {name: conformance}]
 - plugins: [{name: drf}, {name: predicates}, {name: proportion}, {name: nodeorder}]'
+guarded=${plain/\{name: conformance\}/&, \{name: pdb\}}
 quotas='- plugins: [{name: priority}, {name: gang, enablePreemptable: false, enableReclaimable: false}, {name: conformance}]
 - plugins: [{name: predicates}, {name: elasticquota, arguments: {monitorAllQuotas: true, delayEvictTime: 1s}}, {name: nodeorder}]'
 
@@ -21,7 +22,6 @@ conf() {  # ACTIONS TIERS
   before=$(reloads)
   conf_text "$1" "$2" >"$dir/conf.yaml" && soon reloaded_since "$before"
 }
-field() { kubectl get "$1" -o "jsonpath={$2}" "${@:4}" 2>/dev/null | grep -qxF -- "$3"; }  # OBJECT PATH VALUE
 described() { kubectl -n "$1" describe pod "$2" | tee /dev/stderr | grep -qF -- "$3"; }    # NS POD TEXT
 event() {  # NS REASON TEXT
   kubectl -n "$1" get events --field-selector "reason=$2" -o 'jsonpath={range .items[*]}{.message}{"\n"}{end}' |
@@ -33,23 +33,22 @@ remain() {  # NS NAME COUNT
   echo "$1/$2: $count pods are there; $3 are expected"
   [ "$count" = "$3" ]
 }
-no_node() {  # NS NAME: not one pod of it
-  local with
-  with=$(kubectl -n "$1" get pods -l "app=$2" -o 'jsonpath={range .items[*]}{.metadata.name}{" "}{.spec.nodeName}{"\n"}{end}' |
-    grep ' .')
-  [ -z "$with" ] || { echo "these have a node: $with"; return 1; }
-}
 on_node() { [ -n "$(kubectl get pods -A --field-selector "spec.nodeName=$1" -o name)" ]; }
 
 begin() {
   conf_text "enqueue, allocate, backfill" "$plain" >"$dir/conf.yaml"
   e2e_begin --kube-scheduler && cluster_nodes "$dir" 4 4 16Gi && namespaces a b c &&
-    daemon_start main --scheduler-conf "$dir/conf.yaml"
+    daemon_start main $patient --scheduler-conf "$dir/conf.yaml"
   kubectl create -f - <<EOP
 apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
 metadata: {name: high}
 value: 1000
+---
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: middle}
+value: 500
 EOP
 }
 
@@ -161,11 +160,41 @@ weights_edited() {
     kubectl -n a delete resourcequota weight && kubectl -n b delete resourcequota weight
 }
 
+higher_priority_first() {
+  { group c filler 1; pods c filler 4 4; } | create && soon placed c filler 4 &&
+    { group a early 4; pods a early 4 4; } | create && soon told a early "insufficient cpu" &&
+    { group b urgent 4 "priorityClassName: high"; pods b urgent 4 4 "priorityClassName: high"; } | create &&
+    soon told b urgent "insufficient cpu" && clean c && soon placed b urgent 4 && no_node a early && clean a b
+}
+
 low_fills_all() { { group a low 1; pods a low 16 1; } | create && soon placed a low 16; }
 conf_in_place() {
   low_fills_all && { group a urgent 2 "priorityClassName: high"; pods a urgent 2 2 "priorityClassName: high"; } | create &&
     soon told a urgent "insufficient cpu" && remain a low 16 && conf "enqueue, allocate, preempt, backfill" "$plain" &&
     soon placed a urgent 2 && soon remain a low 12 && soon event a Evict "because of preempt" && clean a
+}
+budget() {  # NAME COUNT: of so many pods of the group in a none may go
+  kubectl -n a create poddisruptionbudget keep --selector "app=$1" --min-available "$2" &&
+    soon field pdb/keep .status.currentHealthy "$2" -n a
+}
+# Preempt would take the lower priority first, reclaim both; a budget forbids to take from one. The other one can lose four.
+budget_on_lower_priority() {  # QUEUE
+  { group a kept 1 "queue: $1"; pods a kept 8 1; group a spare 4 "queue: $1, priorityClassName: middle"
+    pods a spare 8 1 "priorityClassName: middle"; } | create && soon placed a kept 8 && soon placed a spare 8 && budget kept 8
+}
+spare_goes_then_kept() {  # NS NAME [SPEC [LINE]]: two gangs of four that make room for themselves, the budget is taken away between
+  { group "$1" "$2" 4 "${@:3:1}"; pods "$1" "$2" 4 1 "${@:4}"; } | create && soon placed "$1" "$2" 4 && soon remain a spare 4 &&
+    placed a kept 8 && kubectl -n a delete pdb keep &&
+    { group "$1" "$2-2" 4 "${@:3:1}"; pods "$1" "$2-2" 4 1 "${@:4}"; } | create && soon placed "$1" "$2-2" 4 && soon remain a kept 4 &&
+    placed a spare 4
+}
+preempt_under_budget() {
+  conf "enqueue, allocate, preempt, backfill" "$guarded" && budget_on_lower_priority default &&
+    spare_goes_then_kept a urgent "priorityClassName: high" "priorityClassName: high" && clean a
+}
+reclaim_under_budget() {
+  conf "enqueue, allocate, reclaim" "$guarded" && queue rich "weight: 1" && queue poor "weight: 1" && budget_on_lower_priority rich &&
+    spare_goes_then_kept b poor "queue: poor" && clean a b
 }
 bad_conf() {
   echo 'actions: "enqueue, no-such-action"' >"$dir/conf.yaml" && soon log_has main "conf is bad; the one before goes on" &&
@@ -176,15 +205,15 @@ conf_by_links() {
   mkdir "$dir/mount" "$dir/mount/..1" "$dir/mount/..2" && conf_text "enqueue, allocate" "$plain" >"$dir/mount/..1/conf.yaml" &&
     conf_text "enqueue, allocate, reclaim" "$plain" >"$dir/mount/..2/conf.yaml" &&
     ln -s ..1 "$dir/mount/..data" && ln -s ..data/conf.yaml "$dir/mount/conf.yaml" || return
-  daemon_stop main && daemon_start main --scheduler-conf "$dir/mount/conf.yaml" || return
-  queue rich "weight: 1" && queue poor "weight: 1" && { group a rich 1 "queue: rich"; pods a rich 16 1; } | create && soon placed a rich 16 &&
+  daemon_stop main && daemon_start main $patient --scheduler-conf "$dir/mount/conf.yaml" || return
+  { group a rich 1 "queue: rich"; pods a rich 16 1; } | create && soon placed a rich 16 &&
     { group b poor 4 "queue: poor"; pods b poor 4 1; } | create && soon told b poor "insufficient cpu" && remain a rich 16 &&
     ln -s ..2 "$dir/mount/..next" && mv -T "$dir/mount/..next" "$dir/mount/..data" && soon placed b poor 4 && soon remain a rich 12 &&
     clean a b
 }
 restarted_for_quotas() {
   daemon_stop main && conf_text "enqueue, allocate, reclaim, backfill" "$quotas" >"$dir/conf.yaml" &&
-    daemon_start main --scheduler-conf "$dir/conf.yaml"
+    daemon_start main $patient --scheduler-conf "$dir/conf.yaml"
 }
 
 quota() {  # APIVERSION NS MIN MAX
@@ -207,14 +236,9 @@ borrow_and_give_back() {  # APIVERSION
 # a borrows 12 and b comes: its runtime is its 10. A budget forbids that any pod of a goes, then it is taken away.
 budget_protects() {
   local api=scheduling.sigs.k8s.io/v1alpha1
-  conf "enqueue, allocate, revoke, backfill" "$quotas" && quota $api a 2 16 && quota $api b 10 16 && kubectl create -f - <<EOB &&
-apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata: {name: keep, namespace: a}
-spec: {minAvailable: 12, selector: {matchLabels: {app: lent}}}
-EOB
+  conf "enqueue, allocate, revoke, backfill" "$quotas" && quota $api a 2 16 && quota $api b 10 16 &&
     { group a lent 1; pods a lent 12 1; } | create && soon placed a lent 12 &&
-    soon field pdb/keep .status.currentHealthy 12 -n a && { group b own 1; pods b own 10 1; } | create && soon placed b own 4 &&
+    budget lent 12 && { group b own 1; pods b own 10 1; } | create && soon placed b own 4 &&
     soon event a FailedEviction "disruption budget" && remain a lent 12 && placed a lent 12 && kubectl -n a delete pdb keep &&
     soon placed b own 10 && soon remain a lent 6 && clean a b
 }
@@ -235,7 +259,10 @@ step "pods of Kubernetes' own scheduler take up room" foreign_pods_count
 step "a Job of the controller manager fills a group" controllers_make_the_pods
 step "namespace weights share a queue 3 to 1" weights_share
 step "edited weights say who gets the next places" weights_edited
+step "of two gangs that wait the higher priority gets the places" higher_priority_first
 step "the conf's actions edited in place: preempt makes room for the higher priority" conf_in_place
+step "preempt leaves alone what a disruption budget protects" preempt_under_budget
+step "reclaim does so too" reclaim_under_budget
 step "a bad conf leaves the one before in force and is told" bad_conf
 step "the conf replaced as a ConfigMap is: reclaim brings a queue its share back" conf_by_links
 step "the scheduler ends and starts again, with a conf for quotas" restarted_for_quotas
