@@ -19,6 +19,12 @@ bool IsElasticQuota(const std::string& group, const std::string& kind) {
   return kind == "ElasticQuota" && (nos || group == kSchedulerPluginsGroup || group == kSigsGroup);
 }
 
+// Sessions ask pods for notes of Volcano alone. Others may be long, and a cluster has very many.
+void DropUnreadNotes(PodRecord& pod) {
+  std::erase_if(pod.meta.annotations,
+                [](const auto& note) { return !note.first.contains("volcano.sh/"); });
+}
+
 }  // namespace
 
 std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& group,
@@ -61,12 +67,14 @@ Result<ObjectReader::Read> ObjectReader::ReadObject(const boost::json::value& va
     std::optional<ObjectRecord> record =
         ReadRecord(object, group, kind, constraints_, out.warnings);
     if (!record) object["kind"].Fail("nobody reads it");
-    if (auto* pod = std::get_if<PodRecord>(&*record); pod != nullptr && pod->group.empty()) {
-      if (IsOurs(*pod)) {
-        PodGroupRecord made = MakeGroupOf(*pod, default_queue_, out.warnings);
-        out.records = {std::move(*record), std::move(made)};
-        return out;
-      }
+    if (auto* pod = std::get_if<PodRecord>(&*record)) {
+      std::optional<PodGroupRecord> made;
+      if (pod->group.empty() && IsOurs(*pod))
+        made = MakeGroupOf(*pod, default_queue_, out.warnings);
+      DropUnreadNotes(*pod);
+      out.records.push_back(std::move(*record));
+      if (made) out.records.push_back(std::move(*made));
+      return out;
     }
     if (auto* made = std::get_if<PodGroupRecord>(&*record); made != nullptr && made->queue.empty())
       made->queue = default_queue_;
