@@ -15,10 +15,17 @@ struct Bind {
   bool operator==(const Bind&) const = default;
 };
 
+// How a pod is made to leave.
+enum class EvictBy : std::uint8_t {
+  kDeletion,
+  kEviction,  // disruption budgets may say no
+};
+
 struct Evict {
   std::string pod, job, queue, node, action;
   std::string for_job;
   std::string reason;
+  EvictBy by = EvictBy::kDeletion;
   bool operator==(const Evict&) const = default;
 };
 
