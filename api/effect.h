@@ -42,6 +42,7 @@ struct JobStatus {
       tasks;  // TaskStatusName → count, as the cluster will see them
   std::vector<JobCondition> conditions;
   std::string message;  // why it waits; empty when nothing of it waits
+  double share = 0;     // of what the cluster has, of the resource where that is most
   bool operator==(const JobStatus&) const = default;
 };
 
@@ -52,7 +53,11 @@ struct QueueStatus {
   double share = 0;
   ResourceList deserved;  // of the plugin that owns shares; else spec.deserved
   ResourceList allocated;
-  ResourceList request;  // allocated + pending
+  ResourceList request;     // allocated + pending
+  ResourceList capability;  // of the spec; what it does not name has no limit
+  ResourceList inqueue;     // what jobs that were let in and wait need at least
+  bool overused = false;    // a plugin lets nothing more in
+  std::int32_t jobs = 0;    // pod groups that name it, whatever their phase
   bool operator==(const QueueStatus&) const = default;
 };
 
