@@ -78,7 +78,8 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
       events_(client, {.component = options_.component,
                        .instance = options_.instance,
                        .may_send = options_.may_send,
-                       .warn = options_.warn}) {}
+                       .warn = options_.warn}),
+      commands_(client, state, {.may_send = options_.may_send, .warn = options_.warn}) {}
 
 KubeSink::~KubeSink() { *alive_ = false; }
 
@@ -107,6 +108,9 @@ void KubeSink::Start(SessionOrders orders) {
   for (BindOrder& order : orders.binds) orders_.Add(std::move(order));
   WriteStatuses(orders);
   TellOfJobs(*orders.report);
+  std::map<std::string, std::int32_t> jobs;
+  for (const QueueStatus& queue : orders.report->queues) jobs[queue.name] = queue.jobs;
+  commands_.Pump(jobs);
 }
 
 void KubeSink::Answered(EffectOutcome outcome) {
@@ -246,6 +250,18 @@ void KubeSink::Make(const std::string& path, const std::string& body) {
     } else if (!there && options_.warn) {
       options_.warn("POST " + path + ": " + TroubleOf(r));
     }
+  });
+}
+
+void KubeSink::ObeyCommands() {
+  client_.Post([this, alive = alive_] {
+    if (*alive) commands_.Start();
+  });
+}
+
+void KubeSink::Tell(ObjectEvent event) {
+  client_.Post([this, alive = alive_, event = std::move(event)] {
+    if (*alive) events_.Record(event);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "client/event_recorder.h"
 #include "client/kube_source.h"
 #include "client/order_runner.h"
+#include "client/queue_commands.h"
 #include "client/server_state.h"
 #include "client/status_writer.h"
 
@@ -35,6 +36,10 @@ class KubeSink final : public OrderSink {
   // What every cluster must have: the queues root and default, and where Koordinator's quotas are
   // served its three own ones. Only what is missing is made.
   void MakeBuiltIns();
+  // Opens and closes queues from now on as Commands ask. Once.
+  void ObeyCommands();
+  // An event about anything; any thread.
+  void Tell(ObjectEvent event);
 
   // Sent and not answered; any thread.
   bool IsIdle() const { return posted_ == 0 && idle_; }
@@ -57,6 +62,7 @@ class KubeSink final : public OrderSink {
   OrderRunner orders_;
   StatusWriter statuses_;
   EventRecorder events_;
+  QueueCommands commands_;
   std::atomic<int> posted_ = 0;  // given to Send and not begun
   std::atomic<bool> idle_ = true;
   std::atomic<std::uint64_t> refusals_ = 0;
