@@ -100,6 +100,13 @@ struct PodLabel {  // a label that a pod should have
   bool operator==(const PodLabel&) const = default;
 };
 
+// What is wrong with a quota, for whoever looks at it; the text names it too.
+struct QuotaNotice {
+  std::string name, group, kind;
+  std::string text;
+  bool operator==(const QuotaNotice&) const = default;
+};
+
 // Since when a quota is over its runtime; kept on the object, so that no restart forgets it.
 struct QuotaMark {
   std::string name, group;
@@ -125,9 +132,10 @@ struct CycleResult {
   std::vector<NodeStatus> nodes;
   std::vector<PodStatus> pods;
   std::vector<QuotaStatus> quotas;
-  std::vector<PodLabel> labels;      // only where the pod has another value
-  std::vector<QuotaMark> marks;      // only where the object has another one
-  std::vector<std::string> notices;  // what is wrong with objects, one sentence each
+  std::vector<PodLabel> labels;            // only where the pod has another value
+  std::vector<QuotaMark> marks;            // only where the object has another one
+  std::vector<std::string> notices;        // what is wrong with objects, one sentence each
+  std::vector<QuotaNotice> quota_notices;  // those of them that are about one quota
   std::vector<PlacementTrace> traces;
   // Binds, evictions or a job phase that changed: a session without effect ends `--cycles idle`.
   bool had_effect = false;

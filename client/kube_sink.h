@@ -23,6 +23,7 @@ struct KubeSinkOptions {
   std::string instance;            // and this replica
   std::function<bool()> may_send;  // whether this replica leads; any thread
   std::function<void(const std::string&)> warn;
+  std::function<void(double seconds)> bind_took;  // on the client's thread; may be empty
 };
 
 // Writes what sessions decide to an API server, in the background.
@@ -49,6 +50,7 @@ class KubeSink final : public OrderSink {
   void Start(SessionOrders orders);
   void WriteStatuses(const SessionOrders& orders);
   void WriteQuotas(const CycleResult& report);
+  void WriteLabels(const std::vector<LabelOrder>& labels);
   void Answered(EffectOutcome outcome);
   void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle(); }
   void WarnOf(const EffectOutcome& outcome);

@@ -35,6 +35,7 @@ struct OrderRunner::Order {
   std::string trouble;   // what the write came back with
   bool refused = false;  // the server read it and said no: no use in saying it again
   bool maybe = false;    // a write came back without its outcome
+  std::chrono::steady_clock::time_point sent;  // the last write
 
   // Disruption budgets are asked.
   bool is_eviction() const { return evict.evict.by == EvictBy::kEviction; }
@@ -107,6 +108,7 @@ void OrderRunner::Bind(const Ptr& order) {
       {"target",
        json::object{{"apiVersion", "v1"}, {"kind", "Node"}, {"name", order->bind.bind.node}}}});
   ++order->tries;
+  order->sent = std::chrono::steady_clock::now();
   Send(order, std::move(request), &OrderRunner::OnWritten);
 }
 
@@ -159,6 +161,10 @@ void OrderRunner::Delete(const Ptr& order) {
 }
 
 void OrderRunner::OnWritten(const Ptr& order, const HttpResult& result) {
+  if (order->is_bind && result && ports_.bind_took) {
+    const auto took = std::chrono::steady_clock::now() - order->sent;
+    ports_.bind_took(std::chrono::duration<double>(took).count());
+  }
   const ReplyKind kind = KindOfReply(result);
   if (kind == ReplyKind::kDone) return Finish(order, true, "");
   order->trouble = TroubleOf(result);

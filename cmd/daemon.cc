@@ -107,6 +107,7 @@ KubeSinkOptions Daemon::SinkOptions() {
   options.instance = Identity();
   options.may_send = [this] { return Leads(); };
   options.warn = Warn;
+  options.bind_took = [this](double seconds) { metrics_.ObserveBindLatency(seconds); };
   return options;
 }
 
