@@ -17,10 +17,17 @@ struct Bind {
   bool operator==(const Bind&) const = default;
 };
 
+// How a pod is made to leave.
+enum class EvictBy : std::uint8_t {
+  kDeletion,
+  kEviction,  // disruption budgets may say no
+};
+
 struct Evict {
   std::string pod, job, queue, node, action;
   std::string for_job;
   std::string reason;
+  EvictBy by = EvictBy::kDeletion;
   bool operator==(const Evict&) const = default;
 };
 
@@ -37,6 +44,7 @@ struct JobStatus {
       tasks;  // TaskStatusName → count, as the cluster will see them
   std::vector<JobCondition> conditions;
   std::string message;  // why it waits; empty when nothing of it waits
+  double share = 0;     // of what the cluster has, of the resource where that is most
   bool operator==(const JobStatus&) const = default;
 };
 
@@ -47,7 +55,11 @@ struct QueueStatus {
   double share = 0;
   ResourceList deserved;  // of the plugin that owns shares; else spec.deserved
   ResourceList allocated;
-  ResourceList request;  // allocated + pending
+  ResourceList request;     // allocated + pending
+  ResourceList capability;  // of the spec; what it does not name has no limit
+  ResourceList inqueue;     // what jobs that were let in and wait need at least
+  bool overused = false;    // a plugin lets nothing more in
+  std::int32_t jobs = 0;    // pod groups that name it, whatever their phase
   bool operator==(const QueueStatus&) const = default;
 };
 
@@ -90,6 +102,13 @@ struct PodLabel {  // a label that a pod should have
   bool operator==(const PodLabel&) const = default;
 };
 
+// What is wrong with a quota, for whoever looks at it; the text names it too.
+struct QuotaNotice {
+  std::string name, group, kind;
+  std::string text;
+  bool operator==(const QuotaNotice&) const = default;
+};
+
 // Since when a quota is over its runtime; kept on the object, so that no restart forgets it.
 struct QuotaMark {
   std::string name, group;
@@ -119,7 +138,8 @@ struct CycleResult {
   std::vector<QuotaMark> marks;  // only where the object has another one
   SlackReport slack;
   AutoscaleReport autoscale;
-  std::vector<std::string> notices;  // what is wrong with objects, one sentence each
+  std::vector<std::string> notices;        // what is wrong with objects, one sentence each
+  std::vector<QuotaNotice> quota_notices;  // those of them that are about one quota
   std::vector<PlacementTrace> traces;
   // Binds, evictions or a job phase that changed: a session without effect ends `--cycles idle`.
   bool had_effect = false;

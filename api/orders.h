@@ -21,13 +21,19 @@ struct EvictOrder {
   std::string uid;
 };
 
+struct LabelOrder {
+  PodLabel label;
+  std::string uid;
+};
+
 struct SessionOrders {
   std::string session;  // goes into conditions as their transition id
   std::vector<BindOrder> binds;
   std::vector<EvictOrder> evictions;
+  std::vector<LabelOrder> labels;
   std::map<std::string, std::string> nominations;  // pod → node that is kept for it
   std::shared_ptr<const CycleResult>
-      report;  // statuses, labels and marks; its binds and evictions are those above
+      report;  // statuses and marks; its binds, evictions and labels are those above
 };
 
 // Carries out what sessions decide, in the background. What becomes of binds and evictions is told

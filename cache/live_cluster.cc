@@ -186,6 +186,10 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     LayOver(assumed, *pod);
     orders.evictions.push_back({evict, pod->meta.uid});
   }
+  for (const PodLabel& label : result.labels) {
+    if (const PodRecord* pod = Find<PodRecord>(label.pod); pod != nullptr)
+      orders.labels.push_back({label, pod->meta.uid});
+  }
   ApplyStatuses(result, *objects_, [this](const std::string& key) { return Find<PodRecord>(key); });
   for (const PodRecord& pod : objects_->pods) {
     if (!pod.nominated_node.empty() && pod.node_name.empty())

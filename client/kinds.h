@@ -20,6 +20,10 @@ struct KubeKind {
   std::string name() const;  // "Pod", "Queue.scheduling.volcano.sh"
 };
 
+// What people ask of a queue or a job, as Volcano's tools write it; no record.
+inline constexpr KubeKind kCommandKind{"bus.volcano.sh/v1alpha1", "Command", "commands", true,
+                                       false};
+
 const std::vector<KubeKind>& KubeKinds();
 // nullptr where nobody reads it.
 const KubeKind* FindKubeKind(const std::string& api_version, const std::string& kind);

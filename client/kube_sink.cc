@@ -70,7 +70,8 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
                  event.note = fmt::format("Pod is evicted, because of {}: {}", order.evict.action,
                                           order.evict.reason);
                  events_.Record(event);
-               }}),
+               },
+               options_.bind_took}),
       statuses_(client, state,
                 {.may_send = options_.may_send,
                  .warn = options_.warn,
@@ -78,7 +79,8 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
       events_(client, {.component = options_.component,
                        .instance = options_.instance,
                        .may_send = options_.may_send,
-                       .warn = options_.warn}) {}
+                       .warn = options_.warn}),
+      commands_(client, state, {.may_send = options_.may_send, .warn = options_.warn}) {}
 
 KubeSink::~KubeSink() { *alive_ = false; }
 
@@ -107,6 +109,9 @@ void KubeSink::Start(SessionOrders orders) {
   for (BindOrder& order : orders.binds) orders_.Add(std::move(order));
   WriteStatuses(orders);
   TellOfJobs(*orders.report);
+  std::map<std::string, std::int32_t> jobs;
+  for (const QueueStatus& queue : orders.report->queues) jobs[queue.name] = queue.jobs;
+  commands_.Pump(jobs);
 }
 
 void KubeSink::Answered(EffectOutcome outcome) {
@@ -169,6 +174,7 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
     statuses_.Write("Pod", pod.key, std::move(*patch));
   }
   WriteQuotas(*orders.report);
+  WriteLabels(orders.labels);
 }
 
 void KubeSink::WriteQuotas(const CycleResult& report) {
@@ -185,6 +191,7 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
     SeenObject* seen = state_.Find("ElasticQuota", key);
     if (seen == nullptr) continue;
     Patch& patch = notes.try_emplace(key, Patch{seen->path, kMergePatch, {}, *seen}).first->second;
+    patch.keep = true;
     if (patch.body.empty()) {
       patch.body["metadata"] = json::object{{"uid", seen->uid}, {"annotations", json::object()}};
     }
@@ -196,11 +203,27 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
                          : void(patch.after.notes[note] = value);
   }
   for (auto& [key, patch] : notes) statuses_.Write("ElasticQuota", key, std::move(patch));
-  for (const PodLabel& label : report.labels) {
+  for (const QuotaNotice& notice : report.quota_notices) {
+    const SeenObject* seen =
+        state_.Find(notice.kind, QuotaKey(notice.kind, notice.group, notice.name));
+    if (seen == nullptr) continue;
+    ObjectEvent event = EventOf(*seen);
+    event.warning = true;
+    event.reason = "QuotaProblem";
+    event.action = "Scheduling";
+    event.note = notice.text;
+    events_.Record(event);
+  }
+}
+
+void KubeSink::WriteLabels(const std::vector<LabelOrder>& labels) {
+  for (const auto& [label, uid] : labels) {
     Patch patch{PodPath(label.pod),
                 "application/strategic-merge-patch+json",
-                {{"metadata", json::object{{"labels", json::object{{label.key, label.value}}}}}},
+                {{"metadata",
+                  json::object{{"uid", uid}, {"labels", json::object{{label.key, label.value}}}}}},
                 {}};
+    patch.keep = true;
     statuses_.Write("Pod", label.pod, std::move(patch));
   }
 }
@@ -246,6 +269,18 @@ void KubeSink::Make(const std::string& path, const std::string& body) {
     } else if (!there && options_.warn) {
       options_.warn("POST " + path + ": " + TroubleOf(r));
     }
+  });
+}
+
+void KubeSink::ObeyCommands() {
+  client_.Post([this, alive = alive_] {
+    if (*alive) commands_.Start();
+  });
+}
+
+void KubeSink::Tell(ObjectEvent event) {
+  client_.Post([this, alive = alive_, event = std::move(event)] {
+    if (*alive) events_.Record(event);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "client/event_recorder.h"
 #include "client/kube_source.h"
 #include "client/order_runner.h"
+#include "client/queue_commands.h"
 #include "client/server_state.h"
 #include "client/status_writer.h"
 
@@ -22,6 +23,7 @@ struct KubeSinkOptions {
   std::string instance;            // and this replica
   std::function<bool()> may_send;  // whether this replica leads; any thread
   std::function<void(const std::string&)> warn;
+  std::function<void(double seconds)> bind_took;  // on the client's thread; may be empty
 };
 
 // Writes what sessions decide to an API server, in the background.
@@ -35,6 +37,10 @@ class KubeSink final : public OrderSink {
   // What every cluster must have: the queues root and default, and where Koordinator's quotas are
   // served its three own ones. Only what is missing is made.
   void MakeBuiltIns();
+  // Opens and closes queues from now on as Commands ask. Once.
+  void ObeyCommands();
+  // An event about anything; any thread.
+  void Tell(ObjectEvent event);
 
   // Sent and not answered; any thread.
   bool IsIdle() const { return posted_ == 0 && idle_; }
@@ -44,6 +50,7 @@ class KubeSink final : public OrderSink {
   void Start(SessionOrders orders);
   void WriteStatuses(const SessionOrders& orders);
   void WriteQuotas(const CycleResult& report);
+  void WriteLabels(const std::vector<LabelOrder>& labels);
   void Answered(EffectOutcome outcome);
   void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle(); }
   void WarnOf(const EffectOutcome& outcome);
@@ -57,6 +64,7 @@ class KubeSink final : public OrderSink {
   OrderRunner orders_;
   StatusWriter statuses_;
   EventRecorder events_;
+  QueueCommands commands_;
   std::atomic<int> posted_ = 0;  // given to Send and not begun
   std::atomic<bool> idle_ = true;
   std::atomic<std::uint64_t> refusals_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "client/queue_commands.h"
 #include "client/reply.h"
 
 namespace batholith {
@@ -63,7 +64,7 @@ json::object Ours(const json::object* notes) {
   if (notes == nullptr) return out;
   for (const auto& [key, value] : *notes) {
     if (std::string_view(key).starts_with(kQuotaPolicyPrefix) ||
-        std::string_view(key).starts_with(kQuotaKeyPrefix))
+        std::string_view(key).starts_with(kQuotaKeyPrefix) || key == kClosedByParent)
       out[key] = value;
   }
   return out;
@@ -212,6 +213,7 @@ void KubeSource::NoteStatus(const Kind& kind, const json::value& object, const s
   seen.path = kind.kube->path(seen.name_space, seen.name);
   if (const json::object* status = ObjectAt(object, "status"))
     seen.status = RecordKind(*kind.kube) == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
+  if (const json::object* spec = ObjectAt(object, "spec")) seen.parent = TextAt(*spec, "parent");
   if (const auto it = meta->find("annotations"); it != meta->end())
     seen.notes = Ours(it->value().if_object());
   state_.Note(kind.kube->kind, key, std::move(seen));

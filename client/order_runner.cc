@@ -35,8 +35,10 @@ struct OrderRunner::Order {
   std::string trouble;   // what the write came back with
   bool refused = false;  // the server read it and said no: no use in saying it again
   bool maybe = false;    // a write came back without its outcome
+  std::chrono::steady_clock::time_point sent;  // the last write
 
-  bool is_revoke() const { return evict.evict.action == "revoke"; }
+  // Disruption budgets are asked.
+  bool is_eviction() const { return evict.evict.by == EvictBy::kEviction; }
 };
 
 OrderRunner::OrderRunner(HttpClient& client, OrderOptions options, OrderPorts ports)
@@ -88,7 +90,7 @@ void OrderRunner::Run(const Ptr& order) {
   // leads next, from the pods themselves.
   if (!ports_.may_send()) return Finish(order, false, "this replica does not lead any more");
   if (order->is_bind) return Bind(order);
-  if (!order->explained && !order->is_revoke()) return Explain(order);
+  if (!order->explained && !order->is_eviction()) return Explain(order);
   Delete(order);
 }
 
@@ -106,6 +108,7 @@ void OrderRunner::Bind(const Ptr& order) {
       {"target",
        json::object{{"apiVersion", "v1"}, {"kind", "Node"}, {"name", order->bind.bind.node}}}});
   ++order->tries;
+  order->sent = std::chrono::steady_clock::now();
   Send(order, std::move(request), &OrderRunner::OnWritten);
 }
 
@@ -138,7 +141,7 @@ void OrderRunner::Delete(const Ptr& order) {
   request.may_send = ports_.may_send;
   request.content_type = "application/json";
   const json::object preconditions{{"uid", order->uid}};
-  if (order->is_revoke()) {
+  if (order->is_eviction()) {
     const auto [name_space, name] = SplitKey(order->pod);
     request.method = "POST";
     request.path = PodPath(order->pod) + "/eviction";
@@ -158,12 +161,16 @@ void OrderRunner::Delete(const Ptr& order) {
 }
 
 void OrderRunner::OnWritten(const Ptr& order, const HttpResult& result) {
+  if (order->is_bind && result && ports_.bind_took) {
+    const auto took = std::chrono::steady_clock::now() - order->sent;
+    ports_.bind_took(std::chrono::duration<double>(took).count());
+  }
   const ReplyKind kind = KindOfReply(result);
   if (kind == ReplyKind::kDone) return Finish(order, true, "");
   order->trouble = TroubleOf(result);
   order->refused = kind == ReplyKind::kRefused;
   // A disruption budget says no for now: the next session asks again.
-  if (order->is_revoke() && result && result->status == 429)
+  if (order->is_eviction() && result && result->status == 429)
     return Finish(order, false, order->trouble);
   // A 503 may come from a proxy that had passed the request on.
   const bool busy = result && result->status == 429;

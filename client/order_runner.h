@@ -27,6 +27,7 @@ struct OrderPorts {
   std::function<void(const boost::json::value&)> heard;  // a pod that was looked at
   std::function<void(const BindOrder&)> bound;
   std::function<void(const EvictOrder&)> evicted;
+  std::function<void(double seconds)> bind_took = {};  // from sending one to an answer
 };
 
 // Binds and evicts, several at a time and in order of arrival. An order whose outcome is not known

@@ -63,9 +63,4 @@ std::string TextIn(const json::value& value, std::initializer_list<const char*> 
   return at->is_string() ? std::string(at->get_string()) : std::string();
 }
 
-std::string TextAt(const json::object& object, std::string_view field) {
-  const json::value* text = object.if_contains(field);
-  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
-}
-
 }  // namespace batholith

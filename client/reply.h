@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <initializer_list>
@@ -9,6 +8,7 @@
 
 #include "api/result.h"
 #include "client/http.h"
+#include "codec/json.h"
 
 namespace batholith {
 
@@ -30,7 +30,6 @@ std::chrono::milliseconds RetryAfterOf(const HttpResult& result);
 Result<boost::json::value> BodyOf(const HttpReply& reply);
 // The text at a path of fields; empty where there is none.
 std::string TextIn(const boost::json::value& value, std::initializer_list<const char*> path);
-std::string TextAt(const boost::json::object& object, std::string_view field);
 // RFC 3339, to seconds.
 std::string NowText();
 // With microseconds, as leases and events have it.

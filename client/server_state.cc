@@ -22,6 +22,16 @@ SeenObject* ServerState::Find(const std::string& kind, const std::string& key) {
   return it == seen_.end() ? nullptr : &it->second;
 }
 
+std::vector<std::string> ServerState::Below(const std::string& kind,
+                                            const std::string& parent) const {
+  std::vector<std::string> out;
+  for (auto it = seen_.lower_bound({kind, ""}); it != seen_.end() && it->first.first == kind;
+       ++it) {
+    if (it->second.parent == parent) out.push_back(it->first.second);
+  }
+  return out;
+}
+
 bool ServerState::Knows(const std::string& kind, const std::string& name) const {
   return std::ranges::any_of(seen_, [&](const auto& entry) {
     return entry.first.first == kind && entry.second.name == name;

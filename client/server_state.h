@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace batholith {
 
@@ -16,6 +17,7 @@ struct SeenObject {
   std::string version;         // resourceVersion
   boost::json::object status;  // of a pod: condition PodScheduled and nominatedNodeName only
   boost::json::object notes;   // annotations that are ours
+  std::string parent;          // of a queue: spec.parent
 };
 
 class ServerState {
@@ -26,6 +28,8 @@ class ServerState {
   // Whether an object of this name is there, in any namespace. Cost: O(objects).
   bool Knows(const std::string& kind, const std::string& name) const;
   SeenObject* Find(const std::string& kind, const std::string& key);
+  // The keys of all of a kind whose parent is that. Cost: O(objects of the kind).
+  std::vector<std::string> Below(const std::string& kind, const std::string& parent) const;
 
  private:
   std::map<std::pair<std::string, std::string>, SeenObject> seen_;

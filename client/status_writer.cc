@@ -10,16 +10,76 @@
 
 namespace batholith {
 
+namespace {
+
+namespace json = boost::json;
+
+constexpr long kNotFound = 404;
+constexpr long kConflict = 409;
+constexpr long kUnprocessable = 422;
+
+std::string PathOf(const Patch& patch) { return patch.path + patch.content_type; }
+
+// One patch that says both; the later one's word counts. A null in it is a word, too.
+void Join(json::object& into, const json::object& later) {
+  for (const auto& [key, value] : later) {
+    json::object* below = into.contains(key) ? into[key].if_object() : nullptr;
+    if (below != nullptr && value.is_object()) {
+      Join(*below, value.get_object());
+    } else {
+      into[key] = value;
+    }
+  }
+}
+
+// A pod that was bound in the meantime may have no nominated node any more.
+bool IsLateNomination(const Patch& patch, const HttpResult& result) {
+  const json::value* status = patch.body.if_contains("status");
+  return result && result->status == kUnprocessable && status != nullptr && status->is_object() &&
+         status->get_object().contains("nominatedNodeName") &&
+         TroubleOf(result).contains("nominatedNodeName");
+}
+
+// 404 and 409: the object is gone, or another one. The watch tells.
+bool IsGone(const HttpResult& result) {
+  return result && (result->status == kNotFound || result->status == kConflict);
+}
+
+}  // namespace
+
 StatusWriter::StatusWriter(HttpClient& client, ServerState& state, Options options)
     : client_(client), state_(state), options_(std::move(options)) {}
 
 StatusWriter::~StatusWriter() { *alive_ = false; }
 
 void StatusWriter::Write(const std::string& kind, const std::string& key, Patch patch) {
+  if (patch.keep) return Keep({kind, key, std::move(patch)});
   if (waiting_.size() >= options_.waiting) return;
-  if (!paths_.insert(patch.path + patch.content_type).second) return;
+  if (!paths_.insert(PathOf(patch)).second) return;
   waiting_.push_back({kind, key, std::move(patch)});
   Pump();
+}
+
+void StatusWriter::Keep(Item item) {
+  const std::string path = PathOf(item.patch);
+  const auto [it, added] = kept_.try_emplace(path);
+  Kept& kept = it->second;
+  const auto uid_of = [](const Patch& patch) { return TextIn(patch.body, {"metadata", "uid"}); };
+  if (!added && uid_of(kept.item.patch) == uid_of(item.patch)) {
+    Join(kept.item.patch.body, item.patch.body);
+    item.patch.body = std::move(kept.item.patch.body);
+  }
+  kept.item = std::move(item);
+  kept.changed = true;
+  if (!paths_.contains(path)) Queue(path);
+  Pump();
+}
+
+void StatusWriter::Queue(const std::string& path) {
+  Kept& kept = kept_.at(path);
+  kept.changed = false;
+  paths_.insert(path);
+  waiting_.push_back(kept.item);
 }
 
 void StatusWriter::Pump() {
@@ -27,7 +87,7 @@ void StatusWriter::Pump() {
     auto item = std::make_shared<Item>(std::move(waiting_.front()));
     waiting_.pop_front();
     if (!options_.may_send()) {
-      paths_.erase(item->patch.path + item->patch.content_type);
+      paths_.erase(PathOf(item->patch));
       continue;
     }
     ++running_;
@@ -45,7 +105,7 @@ void StatusWriter::Pump() {
 
 void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
   --running_;
-  const std::string path = item.patch.path + item.patch.content_type;
+  const std::string path = PathOf(item.patch);
   const ReplyKind kind = KindOfReply(result);
   SeenObject* seen = state_.Find(item.kind, item.key);
   if (kind == ReplyKind::kDone && seen != nullptr && seen->uid == item.patch.after.uid) {
@@ -57,20 +117,13 @@ void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
       if (!now.empty()) seen->version = now;
     }
   }
-  // 404 and 409: the object is gone, or another one; 422: the pod was bound in the meantime, and
-  // may have no nominated node any more. The watch tells.
-  const bool bound = result && result->status == 422 && item.kind == "Pod";
-  const bool gone = bound || (result && (result->status == 404 || result->status == 409));
-  if (kind == ReplyKind::kRefused && !gone) {
-    // Each session would ask again, and be refused again.
-    client_.After(options_.refused_rest, [this, alive = alive_, path] {
-      if (*alive) paths_.erase(path);
+  const std::chrono::milliseconds rest = RestAfter(item, result);
+  if (rest.count() > 0) {
+    client_.After(rest, [this, alive = alive_, path] {
+      if (*alive) Release(path);
     });
-    if (options_.warn)
-      options_.warn(fmt::format("{} {}: PATCH {}: {}", item.kind, item.key, item.patch.path,
-                                TroubleOf(result)));
   } else {
-    paths_.erase(path);
+    Release(path);
   }
   if (kind == ReplyKind::kLater && !resting_) {
     resting_ = true;
@@ -83,6 +136,32 @@ void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
   }
   Pump();
   if (options_.answered) options_.answered();
+}
+
+std::chrono::milliseconds StatusWriter::RestAfter(const Item& item, const HttpResult& result) {
+  const ReplyKind kind = KindOfReply(result);
+  const bool hushed = IsGone(result) || IsLateNomination(item.patch, result);
+  const bool refused = kind == ReplyKind::kRefused && !hushed;
+  if (refused && options_.warn)
+    options_.warn(fmt::format("{} {}: PATCH {}: {}", item.kind, item.key, item.patch.path,
+                              TroubleOf(result)));
+  const auto kept = item.patch.keep ? kept_.find(PathOf(item.patch)) : kept_.end();
+  // Each session would ask again, and be refused again.
+  if (kept == kept_.end()) return refused ? options_.refused_rest : std::chrono::milliseconds(0);
+  if (kind == ReplyKind::kDone || hushed) {
+    kept->second.tries = 0;
+    if (!kept->second.changed) kept_.erase(kept);
+    return std::chrono::milliseconds(0);
+  }
+  if (kind == ReplyKind::kLater) return std::chrono::milliseconds(0);  // all of them rest
+  const int times = std::min(kept->second.tries++, 10);
+  return std::min(options_.refused_rest, options_.first_backoff * (1 << times));
+}
+
+void StatusWriter::Release(const std::string& path) {
+  paths_.erase(path);
+  if (kept_.contains(path)) Queue(path);
+  Pump();
 }
 
 }  // namespace batholith

@@ -16,6 +16,9 @@ struct Patch {
   std::string content_type;
   boost::json::object body;
   SeenObject after;  // the object once it is done
+  // No later session says it again, unlike a status that is compared with what the server has: it
+  // is sent until the server takes it or the object is gone.
+  bool keep = false;
 };
 
 // Of a session: goes into conditions that change.

@@ -11,6 +11,7 @@
 
 #include "api/log.h"
 #include "cmd/commands.h"
+#include "cmd/own_event.h"
 
 namespace batholith {
 namespace {
@@ -108,6 +109,7 @@ KubeSinkOptions Daemon::SinkOptions() {
   options.instance = Identity();
   options.may_send = [this] { return Leads(); };
   options.warn = Warn;
+  options.bind_took = [this](double seconds) { metrics_.ObserveBindLatency(seconds); };
   return options;
 }
 
@@ -130,6 +132,7 @@ bool Daemon::MaySchedule() {
     began_ = true;
     Log(LogLevel::kInfo, "all objects are known; scheduling begins");
     sink_.MakeBuiltIns();
+    sink_.ObeyCommands();
   }
   return true;
 }
@@ -148,6 +151,12 @@ void Daemon::OnConf(const ConfReload::Change& change) {
   metrics_.CountConfReload(change.adopted);
   if (change.adopted) return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
   Log(LogLevel::kError, "conf is bad; the one before goes on", {{"why", change.message}});
+  ObjectEvent event = OwnEvent(flags_.lease_namespace, flags_.lease_name);
+  event.warning = true;
+  event.reason = "BadConf";
+  event.action = "Reloading";
+  event.note = "conf is bad; the one before goes on: " + change.message;
+  sink_.Tell(std::move(event));
 }
 
 void Daemon::OnSession(const SessionFigures& figures) {

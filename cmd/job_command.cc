@@ -103,8 +103,8 @@ Result<void> Tell(KubeRun& run, const char* action, const char* said) {
     if (!job) return std::unexpected(job.error());
     const auto sent = SendCommand(run, *job, name.name_space, action);
     if (!sent) return sent;
-    std::cout << "job " << KeyOfObject(*job) << ": asked Volcano's controllers to " << said
-              << " it\n";
+    std::cout << "job " << KeyOfObject(*job) << ": asked Volcano's job controller to " << said
+              << " it; without that nothing happens\n";
   }
   return {};
 }

@@ -14,8 +14,6 @@ namespace batholith {
 
 // Kinds that commands know and no scheduler reads.
 inline constexpr KubeKind kJobKind{"batch.volcano.sh/v1alpha1", "Job", "jobs", true, false};
-inline constexpr KubeKind kCommandKind{"bus.volcano.sh/v1alpha1", "Command", "commands", true,
-                                       false};
 inline constexpr KubeKind kEventKind{"v1", "Event", "events", true, true};
 
 using Kinds = std::vector<const KubeKind*>;

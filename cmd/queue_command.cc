@@ -117,7 +117,8 @@ void DescribeOperate(po::options_description& flags) {
       "open, close, or update (of the weight)");
 }
 
-// Opens or closes a queue, or asks whoever keeps queues here to do it.
+// Opens or closes a queue, or asks whoever keeps queues here to do it: the scheduler, or Volcano's
+// controllers.
 Result<void> SetState(KubeRun& run, const json::value& queue, const KubeKind& kind, bool open) {
   const std::string name = TextIn(queue, {"metadata", "name"});
   const Result<bool> commands = run.api.IsServed(kCommandKind);
@@ -125,8 +126,8 @@ Result<void> SetState(KubeRun& run, const json::value& queue, const KubeKind& ki
   if (*commands) {
     const auto sent = SendCommand(run, queue, "default", open ? "OpenQueue" : "CloseQueue");
     if (!sent) return sent;
-    std::cout << "queue " << name << ": asked Volcano's controllers to "
-              << (open ? "open" : "close") << " it\n";
+    std::cout << "queue " << name << ": asked the scheduler to " << (open ? "open" : "close")
+              << " it\n";
     return {};
   }
   json::object status{{"state", open ? "Open" : "Closed"}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/json.h"
 #include "codec/made_groups.h"
 #include "codec/object_reader.h"
 #include "codec/queue_tree.h"
@@ -32,12 +33,6 @@ bool IsKnownGroup(const std::string& group) {
   return std::ranges::any_of(kKnown, [&](const std::string& known) {
     return group == known || group.ends_with("." + known);
   });
-}
-
-std::string TextAt(const boost::json::object& object, const char* name) {
-  const boost::json::value* value = object.if_contains(name);
-  if (value == nullptr || !value->is_string()) return {};
-  return std::string(value->get_string());
 }
 
 }  // namespace

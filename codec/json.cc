@@ -123,4 +123,9 @@ std::expected<std::vector<json::value>, JsonError> ParseJson(std::string_view te
   }
 }
 
+std::string TextAt(const json::object& object, std::string_view field) {
+  const json::value* text = object.if_contains(field);
+  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
+}
+
 }  // namespace batholith

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstddef>
 #include <expected>
@@ -17,5 +18,8 @@ struct JsonError {
 // One JSON text, or several one after another. Numbers that are no 64-bit integer become the text
 // that was written. REQUIRES: UTF-8. Errors: no JSON, a key that stands twice, deeper than 100.
 std::expected<std::vector<boost::json::value>, JsonError> ParseJson(std::string_view text);
+
+// The text of a field; empty where there is none.
+std::string TextAt(const boost::json::object& object, std::string_view field);
 
 }  // namespace batholith

@@ -22,8 +22,7 @@ bool IsElasticQuota(const std::string& group, const std::string& kind) {
 // Kinds that only resource slack and node groups ask for.
 std::optional<ObjectRecord> ReadOfSlack(const Field& object, const std::string& group,
                                         const std::string& kind, ConstraintTable& constraints) {
-  if (group == "apps" &&
-      (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet"))
+  if (group == "apps" && (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet"))
     return ReadScalable(object, group, kind, constraints);
   if (group == "autoscaling.x-k8s.io" && kind == "CapacityBuffer")
     return ReadCapacityBuffer(object);
@@ -32,6 +31,17 @@ std::optional<ObjectRecord> ReadOfSlack(const Field& object, const std::string& 
   if (group == "cluster.x-k8s.io" && kind == "Machine") return ReadMachine(object);
   if (group == "batholith.dev" && kind == "NodeGroup") return ReadNodeGroup(object);
   return std::nullopt;
+}
+
+// Sessions ask pods for notes of Volcano, of slack and of node groups alone. Others may be long,
+// and a cluster has very many.
+void DropUnreadNotes(PodRecord& pod) {
+  std::erase_if(pod.meta.annotations, [](const auto& note) {
+    const std::string& key = note.first;
+    return !key.contains("volcano.sh/") && !key.starts_with("slack.batholith.dev/") &&
+           !key.starts_with("cluster-autoscaler.kubernetes.io/") &&
+           key != "kubernetes.io/config.mirror";
+  });
 }
 
 }  // namespace
@@ -78,12 +88,14 @@ Result<ObjectReader::Read> ObjectReader::ReadObject(const boost::json::value& va
     std::optional<ObjectRecord> record =
         ReadRecord(object, group, kind, constraints_, out.warnings);
     if (!record) object["kind"].Fail("nobody reads it");
-    if (auto* pod = std::get_if<PodRecord>(&*record); pod != nullptr && pod->group.empty()) {
-      if (IsOurs(*pod)) {
-        PodGroupRecord made = MakeGroupOf(*pod, default_queue_, out.warnings);
-        out.records = {std::move(*record), std::move(made)};
-        return out;
-      }
+    if (auto* pod = std::get_if<PodRecord>(&*record)) {
+      std::optional<PodGroupRecord> made;
+      if (pod->group.empty() && IsOurs(*pod))
+        made = MakeGroupOf(*pod, default_queue_, out.warnings);
+      DropUnreadNotes(*pod);
+      out.records.push_back(std::move(*record));
+      if (made) out.records.push_back(std::move(*made));
+      return out;
     }
     if (auto* made = std::get_if<PodGroupRecord>(&*record); made != nullptr && made->queue.empty())
       made->queue = default_queue_;

@@ -26,7 +26,8 @@ std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& g
                                        std::vector<std::string>& warnings);
 
 // Reads the objects that an API server stores, where its admission has filled in priorities and
-// defaults. A pod of ours without a group comes with one of its own. One owner, one thread.
+// defaults. A pod of ours without a group comes with one of its own; of a pod's annotations those
+// that no session reads are left out. One owner, one thread.
 class ObjectReader {
  public:
   ObjectReader(std::vector<std::string> scheduler_names, std::string default_queue)

@@ -282,8 +282,12 @@ class QuotaVictims {  // Combine: single owner, the first. Switches kPreemptable
 
 class Revocation {  // Combine: appended (action revoke). Has no switch.
  public:
-  // Tasks that have to leave now, in the order of leaving.
-  virtual std::vector<TaskIndex> Revoke() = 0;
+  struct Revoked {
+    TaskIndex task;
+    EvictBy by = EvictBy::kEviction;
+  };
+  // What has to leave now, in the order of leaving.
+  virtual std::vector<Revoked> Revoke() = 0;
 
  protected:
   ~Revocation() = default;

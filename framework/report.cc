@@ -82,6 +82,16 @@ std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool 
   return out;
 }
 
+double DominantShare(const Snapshot& snapshot, const ResourceVector& allocated) {
+  double share = 0;
+  for (std::size_t r = 0; r < snapshot.schema.size(); ++r) {
+    if (snapshot.total[r] > 0)
+      share = std::max(share,
+                       static_cast<double>(allocated[r]) / static_cast<double>(snapshot.total[r]));
+  }
+  return share;
+}
+
 void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
   const Snapshot& s = session.snapshot();
   for (std::size_t j = 0; j < s.jobs.size(); ++j) {
@@ -103,6 +113,7 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     }
     status.conditions = Conditions(session, job, gang_short, explanations[j]);
     status.message = explanations[j].message;
+    status.share = DominantShare(s, session.state().job(job).allocated);
     const JobPhase before =
         facts.record->phase == JobPhase::kNone ? JobPhase::kPending : facts.record->phase;
     if (status.phase != before) session.result().had_effect = true;
@@ -118,9 +129,15 @@ void ReportQueues(Session& session) {
     status.name = facts.record->meta.name;
     status.state = facts.record->state;
     status.weight = facts.record->weight;
+    status.capability = facts.record->capability;
+    status.overused = session.Overused(QueueIndex(q));
+    status.jobs = static_cast<std::int32_t>(facts.jobs.size());
     ResourceVector request = session.state().queue_allocated(QueueIndex(q));
     status.allocated = ToList(s.schema, request);
+    ResourceVector inqueue;
     for (const JobIndex job : facts.jobs) {
+      if (session.phase(job) == JobPhase::kInqueue && s.job(job).min_resources)
+        inqueue += *s.job(job).min_resources;
       for (const TaskIndex t : s.job(job).tasks) {
         if (!HoldsAllocation(session.state().status(t)) &&
             s.task(t).status == TaskStatus::kPending) {
@@ -129,6 +146,7 @@ void ReportQueues(Session& session) {
       }
     }
     status.request = ToList(s.schema, request);
+    status.inqueue = ToList(s.schema, inqueue);
     status.deserved = ToList(s.schema, facts.deserved);
     if (const auto figures = session.Figures(QueueIndex(q))) {
       status.deserved = ToList(s.schema, figures->deserved);
@@ -147,14 +165,9 @@ void ReportNamespaces(Session& session) {
   }
   for (const auto& [key, allocated] : used) {
     const NamespaceFacts& ns = s.namespaces[key.second.value()];
-    double share = 0;
-    for (std::size_t r = 0; r < s.schema.size(); ++r) {
-      if (s.total[r] > 0)
-        share =
-            std::max(share, static_cast<double>(allocated[r]) / static_cast<double>(s.total[r]));
-    }
     session.result().namespaces.push_back({s.queue(key.first).record->meta.name, ns.name, ns.weight,
-                                           share, ToList(s.schema, allocated)});
+                                           DominantShare(s, allocated),
+                                           ToList(s.schema, allocated)});
   }
 }
 

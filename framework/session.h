@@ -77,7 +77,7 @@ class Session {
   // Who knows the asker's quota; nullptr: it has none, or nobody asks.
   const QuotaVictims* QuotaOf(TaskIndex asker) const;
   void ReportQuotas();
-  std::vector<TaskIndex> Revocations();
+  std::vector<Revocation::Revoked> Revocations();
 
   // --- nodes ---
   // The verdict of the plugins about one node; Prepare first.

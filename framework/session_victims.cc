@@ -97,10 +97,10 @@ const QuotaVictims* Session::QuotaOf(TaskIndex asker) const {
   return owner->HasQuota(asker) ? owner : nullptr;
 }
 
-std::vector<TaskIndex> Session::Revocations() {
-  std::vector<TaskIndex> out;
+std::vector<Revocation::Revoked> Session::Revocations() {
+  std::vector<Revocation::Revoked> out;
   for (const auto& [tier, plugin] : revocation_) {
-    const std::vector<TaskIndex> more = plugin->Revoke();
+    const std::vector<Revocation::Revoked> more = plugin->Revoke();
     out.insert(out.end(), more.begin(), more.end());
   }
   return out;

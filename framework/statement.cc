@@ -43,12 +43,12 @@ void Statement::Unpipeline(TaskIndex task) {
   session_.Apply(task, TaskStatus::kPending, NodeIndex());
 }
 
-void Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason) {
+void Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason, EvictBy by) {
   const TaskStatus before = session_.state().status(task);
   CHECK(before == TaskStatus::kBound || before == TaskStatus::kRunning);
   const NodeIndex node = session_.state().node(task);
   log_.push_back(
-      {task, before, node, TaskStatus::kReleasing, node, for_job, std::move(reason), false});
+      {task, before, node, TaskStatus::kReleasing, node, for_job, std::move(reason), false, by});
   session_.Apply(task, TaskStatus::kReleasing, node);
 }
 
@@ -125,7 +125,7 @@ void Statement::Commit() {
     if (e.after == TaskStatus::kReleasing) {
       session_.result().evictions.push_back(
           {pod, job.key, queue, node, session_.action(),
-           e.for_job.is_none() ? std::string() : s.job(e.for_job).key, e.reason});
+           e.for_job.is_none() ? std::string() : s.job(e.for_job).key, e.reason, e.by});
     } else if (e.after == TaskStatus::kAllocated) {
       session_.result().binds.push_back({pod, job.key, queue, node, session_.action()});
       session_.Apply(e.task, TaskStatus::kBinding, e.node_after);

@@ -26,7 +26,7 @@ class Statement {
   // Gives up a reservation, also one of an earlier statement. REQUIRES: the task is Pipelined.
   void Unpipeline(TaskIndex task);
   // REQUIRES: the task is Bound or Running. `for_job` is who gets the room.
-  void Evict(TaskIndex task, JobIndex for_job, std::string reason);
+  void Evict(TaskIndex task, JobIndex for_job, std::string reason, EvictBy by = EvictBy::kDeletion);
   // Takes back one eviction of this statement that is not needed after all. REQUIRES: it was
   // evicted here.
   void Unevict(TaskIndex task);
@@ -54,6 +54,7 @@ class Statement {
     JobIndex for_job;
     std::string reason;
     bool revoked = false;  // an eviction that was taken back
+    EvictBy by = EvictBy::kDeletion;
   };
 
   void TellReserved(const Entry& entry);

@@ -52,6 +52,8 @@ bool Unschedulable(const JobStatus& job) {
 void TellJobs(Series& series, const std::vector<JobStatus>& jobs) {
   double unscheduled = 0;
   for (const JobStatus& job : jobs) {
+    const std::size_t slash = job.key.find('/');
+    series.Set(Metric::kJobShare, {job.key.substr(0, slash), job.key.substr(slash + 1)}, job.share);
     if (!Unschedulable(job)) continue;
     ++unscheduled;
     std::int32_t ready = 0;
@@ -77,6 +79,8 @@ void TellQueues(Series& series, const std::vector<QueueStatus>& queues) {
          queue.request},
         {Metric::kQueueDeservedCpu, Metric::kQueueDeservedMemory, Metric::kQueueDeservedScalar,
          queue.deserved},
+        {Metric::kQueueInqueueCpu, Metric::kQueueInqueueMemory, Metric::kQueueInqueueScalar,
+         queue.inqueue},
     };
     // A resource that one of the lists names is told of all, so that it falls to 0 and does not
     // vanish.
@@ -92,6 +96,18 @@ void TellQueues(Series& series, const std::vector<QueueStatus>& queues) {
       for (const std::string& resource : scalars)
         series.Set(amount.scalar, {queue.name, resource}, AmountOf(amount.list, resource));
     }
+    // What it does not name has no limit, and no figure says that.
+    for (const auto& [resource, value] : queue.capability) {
+      const auto amount = static_cast<double>(value);
+      if (resource == "cpu") {
+        series.Set(Metric::kQueueCapacityCpu, {queue.name}, amount);
+      } else if (resource == "memory") {
+        series.Set(Metric::kQueueCapacityMemory, {queue.name}, amount);
+      } else {
+        series.Set(Metric::kQueueCapacityScalar, {queue.name, resource}, amount);
+      }
+    }
+    series.Set(Metric::kQueueOverused, {queue.name}, queue.overused ? 1 : 0);
     series.Set(Metric::kQueueShare, {queue.name}, queue.share);
     series.Set(Metric::kQueueWeight, {queue.name}, queue.weight);
   }
@@ -129,6 +145,10 @@ constexpr Metric kOfObjects[] = {
     Metric::kQueueRequestMemory,   Metric::kQueueRequestScalar,
     Metric::kQueueDeservedCpu,     Metric::kQueueDeservedMemory,
     Metric::kQueueDeservedScalar,  Metric::kQueueShare,
+    Metric::kQueueCapacityCpu,     Metric::kQueueCapacityMemory,
+    Metric::kQueueCapacityScalar,  Metric::kQueueInqueueCpu,
+    Metric::kQueueInqueueMemory,   Metric::kQueueInqueueScalar,
+    Metric::kQueueOverused,        Metric::kJobShare,
     Metric::kQueueWeight,          Metric::kQuotaUsed,
     Metric::kQuotaRuntime,         Metric::kQuotaMin,
 };

@@ -99,7 +99,8 @@ void ReportForest(const Snapshot& snapshot, const QuotaForest& forest, const Quo
     return std::tie(a.group, a.name, a.kind) < std::tie(b.group, b.name, b.kind);
   });
   ReportLabels(snapshot, forest, pods, result);
-  result.notices.insert(result.notices.end(), forest.problems().begin(), forest.problems().end());
+  for (const QuotaNotice& problem : forest.problems()) result.notices.push_back(problem.text);
+  result.quota_notices = forest.problems();
 }
 
 }  // namespace batholith

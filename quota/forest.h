@@ -102,7 +102,7 @@ class QuotaForest {
   // The quota that a pod is bound to (reference 5.3); none: no quota.
   QuotaIndex QuotaOf(const PodRecord& pod) const;
   // What is wrong or overruled among the objects, one sentence each, in a fixed order.
-  const std::vector<std::string>& problems() const { return problems_; }
+  const std::vector<QuotaNotice>& problems() const { return problems_; }
 
   // A pod of q asks for room, whether it has it or not.
   void Ask(QuotaIndex q, const QuotaPod& pod);
@@ -151,7 +151,7 @@ class QuotaForest {
   std::array<OverQuotaSums, 3> sums_;
   std::array<QuotaIndex, 3> family_;  // by dialect
   std::vector<QuotaIndex> with_inflight_;
-  std::vector<std::string> problems_;
+  std::vector<QuotaNotice> problems_;
   std::map<std::string, QuotaIndex, std::less<>> by_name_;              // Koordinator's
   std::map<std::string, std::vector<QuotaIndex>, std::less<>> claims_;  // namespace → first wins
   QuotaIndex default_, system_;

@@ -63,6 +63,11 @@ struct QuotaForest::Builder {
     return node;
   }
 
+  void Trouble(const ElasticQuotaRecord& record, const std::string& what) {
+    f.problems_.push_back(
+        {record.meta.Key(), record.group, record.kind, KindAndName(record) + what});
+  }
+
   void Override(const ElasticQuotaRecord& record, QuotaPolicy& policy) {
     for (auto it = record.meta.annotations.lower_bound(kQuotaPolicyPrefix);
          it != record.meta.annotations.end() && it->first.starts_with(kQuotaPolicyPrefix); ++it) {
@@ -70,8 +75,8 @@ struct QuotaForest::Builder {
           std::string_view(it->first).substr(kQuotaPolicyPrefix.size());
       if (it->first == kOverSinceNote) continue;
       if (!SetPolicy(policy, argument, it->second)) {
-        f.problems_.push_back(KindAndName(record) + ": annotation " + it->first + ": \"" +
-                              it->second + "\" is not a value of a policy; ignored");
+        Trouble(record, ": annotation " + it->first + ": \"" + it->second +
+                            "\" is not a value of a policy; ignored");
       }
     }
   }
@@ -87,10 +92,8 @@ struct QuotaForest::Builder {
     for (const ElasticQuotaRecord* r : mine) {
       const auto [it, added] = by_name.try_emplace(r->meta.name, r);
       if (!added) {
-        f.problems_.push_back(KindAndName(*r) +
-                              " is shadowed: quota names are unique in the "
-                              "cluster, and " +
-                              KindAndName(*it->second) + " is older");
+        Trouble(*r, " is shadowed: quota names are unique in the cluster, and " +
+                        KindAndName(*it->second) + " is older");
       }
     }
     if (mine.empty()) return;
@@ -187,7 +190,7 @@ struct QuotaForest::Builder {
   void Broken(const ElasticQuotaRecord& r, const std::string& why) {
     QuotaNode node = NodeOf(r);
     node.broken = why;
-    f.problems_.push_back(KindAndName(r) + ": " + why + "; its pods wait");
+    Trouble(r, ": " + why + "; its pods wait");
     const QuotaIndex q = Append(std::move(node));
     f.by_name_.emplace(r.meta.name, q);
     Claim(r, q);
@@ -249,9 +252,8 @@ struct QuotaForest::Builder {
         continue;
       }
       for (std::size_t i = 1; i < winners.size(); ++i) {
-        f.problems_.push_back(KindAndName(*f.node(winners[i]).record) +
-                              " is shadowed in namespace " + ns + " by " +
-                              KindAndName(*f.node(winners[0]).record));
+        Trouble(*f.node(winners[i]).record, " is shadowed in namespace " + ns + " by " +
+                                                KindAndName(*f.node(winners[0]).record));
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/effect.h"
 #include "api/elastic_quota.h"
 #include "api/resource_schema.h"
 
@@ -64,7 +65,7 @@ struct QuotaOptions {
   FlatFamilies flat_families = FlatFamilies::kSubtractUsed;
   bool bind_namespace = true;  // a lone quota of a namespace takes its pods, whatever its name
   bool reclaim_now = false;
-  bool revoke_by_deletion = false;
+  EvictBy revoke_by = EvictBy::kEviction;
   std::int64_t max_victims = 64;
   std::int64_t max_touched_nodes = 16;
 

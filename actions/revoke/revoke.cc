@@ -6,10 +6,10 @@ namespace batholith {
 
 void Revoke(Session& session, const Arguments&) {
   Statement statement(session);
-  for (const TaskIndex task : session.Revocations()) {
+  for (const auto& [task, by] : session.Revocations()) {
     const TaskStatus status = session.state().status(task);
     if (status == TaskStatus::kRunning || status == TaskStatus::kBound)
-      statement.Evict(task, JobIndex(), "over the runtime of its quota");
+      statement.Evict(task, JobIndex(), "over the runtime of its quota", by);
   }
   statement.Commit();
 }

@@ -147,11 +147,11 @@ class ElasticQuota final : public Plugin,
 
   // --- what is over its runtime for too long ---
 
-  std::vector<TaskIndex> Revoke() override {
+  std::vector<Revoked> Revoke() override {
     const QuotaOptions& options = forest_.options();
     if (!options.monitor_all || !options.use_runtime) return {};
     clock_.emplace(forest_);
-    std::vector<TaskIndex> out;
+    std::vector<Revoked> out;
     for (std::size_t i = 0; i < forest_.size(); ++i) {
       const QuotaIndex q(i);
       if (!clock_->IsDue(q, snapshot_.now)) continue;
@@ -167,7 +167,7 @@ class ElasticQuota final : public Plugin,
       const QuotaNode& n = forest_.node(q);
       for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(),
                                                 n.max.present(), forest_.dimensions(), weights)) {
-        out.push_back(tasks[v]);
+        out.push_back({tasks[v], options.revoke_by});
         Stand(tasks[v], Standing::kReleasing);
       }
     }

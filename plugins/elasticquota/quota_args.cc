@@ -70,7 +70,7 @@ QuotaOptions ReadQuotaOptions(const PluginArguments& args) {
   out.bind_namespace = binding == "single" || binding == "true";
   if (out.strict && !args.Has("namespaceBinding")) out.bind_namespace = false;
   out.reclaim_now = args.Bool("reclaimNow");
-  out.revoke_by_deletion = args.String("revokeBy") == "delete";
+  if (args.String("revokeBy") == "delete") out.revoke_by = EvictBy::kDeletion;
   if (args.Has("maxVictims")) out.max_victims = args.Int("maxVictims");
   if (args.Has("maxTouchedNodes")) out.max_touched_nodes = args.Int("maxTouchedNodes");
   return out;

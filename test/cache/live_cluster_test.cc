@@ -88,6 +88,16 @@ TEST(LiveCluster, quotas_of_two_groups_have_one_name_and_are_two) {
   EXPECT_EQ(cluster.objects().elastic_quotas[0].group, "nos.nebuly.com");
 }
 
+TEST(LiveCluster, labels_are_ordered_with_the_uid_of_the_pod_that_was_judged) {
+  OnePod one;
+  CycleResult result;
+  result.labels = {{kPod, "nos.nebuly.com/capacity", "in-quota"}, {"ns/other", "a", "b"}};
+  const SessionOrders orders = one.cluster.Assume(std::move(result), kNow);
+  ASSERT_EQ(orders.labels.size(), 1U) << "the other pod is not there";
+  EXPECT_EQ(orders.labels[0].label.value, "in-quota");
+  EXPECT_EQ(orders.labels[0].uid, "u");
+}
+
 // ---- binds
 
 TEST(LiveCluster, an_assumed_bind_is_laid_over_older_events_until_one_has_a_node) {

@@ -63,6 +63,7 @@ class Sink {
   }
 
   std::atomic<bool> leads_ = true;
+  Record took_;
   EventInbox inbox_;
   ServerState state_;
   ScriptedServer server_;
@@ -76,6 +77,7 @@ class Sink {
     options.component = "volcano";
     options.instance = "here";
     options.may_send = [this] { return leads_.load(); };
+    options.bind_took = [this](double seconds) { took_.Add(std::to_string(seconds)); };
     return options;
   }
 };
@@ -172,6 +174,56 @@ TEST(KubeSink, the_annotations_of_a_quota_go_in_one_patch) {
   const json::value annotations = json::parse(patches.lines()[0]).at("metadata").at("annotations");
   EXPECT_EQ(annotations.as_object().size(), 2U);
   EXPECT_EQ(annotations.at(std::string(kOverSinceNote)), "7");
+}
+
+TEST(KubeSink, a_label_is_written_for_the_pod_that_was_judged_and_no_other) {
+  Record patches;
+  Sink sink([&](const ScriptedRequest& r) -> Actions {
+    patches.Add(r.method + " " + r.target + " " + r.body);
+    return Answer(200, "{}");
+  });
+  SessionOrders orders;
+  orders.labels = {{{"ns/p", "nos.nebuly.com/capacity", "in-quota"}, "u7"}};
+  orders.report = std::make_shared<const CycleResult>();
+  sink.sink_.Send(std::move(orders));
+  EXPECT_TRUE(
+      patches.WaitForLine(R"(PATCH /api/v1/namespaces/ns/pods/p {"metadata":{"uid":"u7","labels":)"
+                          R"({"nos.nebuly.com/capacity":"in-quota"}}})"));
+}
+
+TEST(KubeSink, what_is_wrong_with_a_quota_is_an_event_of_it) {
+  Record events;
+  Sink sink([&](const ScriptedRequest& r) -> Actions {
+    if (IsEvent(r)) events.Add(r.body);
+    return Answer(200, "{}");
+  });
+  SeenObject quota;
+  quota.kind = "ElasticQuota";
+  quota.name_space = "b";
+  quota.name = "q";
+  quota.uid = "u";
+  sink.state_.Note("ElasticQuota", "ElasticQuota." + std::string(kSigsGroup) + "/b/q", quota);
+  CycleResult result;
+  result.quota_notices = {{"b/q", std::string(kSigsGroup), "ElasticQuota", "b/q is shadowed"}};
+  SessionOrders orders;
+  orders.report = std::make_shared<const CycleResult>(std::move(result));
+  sink.sink_.Send(std::move(orders));
+  ASSERT_TRUE(events.WaitUntil([](const auto& lines) { return !lines.empty(); }));
+  const json::value event = json::parse(events.lines()[0]);
+  EXPECT_EQ(event.at("note"), "b/q is shadowed");
+  EXPECT_EQ(event.at("type"), "Warning");
+  EXPECT_EQ(event.at("regarding").at("uid"), "u");
+}
+
+TEST(KubeSink, how_long_a_bind_takes_is_told_with_each_answer) {
+  Sink sink([](const ScriptedRequest& r) {
+    return Answer(IsEvent(r) ? 201 : r.path().contains("/p0/") ? 201 : 404, "{}");
+  });
+  sink.Send(2, /*status=*/false);
+  sink.Outcomes(2);
+  const std::vector<std::string> took = sink.took_.lines();
+  EXPECT_EQ(took.size(), 2U) << "a refusal is an answer, too";
+  for (const std::string& seconds : took) EXPECT_GT(std::stod(seconds), 0);
 }
 
 }  // namespace

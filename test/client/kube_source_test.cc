@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
+#include <cstdlib>
 #include <optional>
 
 #include "test/client/watch_env.h"
@@ -194,6 +195,20 @@ TEST(KubeSource, lists_become_events) {
   EXPECT_TRUE(cluster.Knows("Queue", "q"));
   EXPECT_TRUE(cluster.Knows("PodGroup", "ns/g"));
   EXPECT_TRUE(cluster.Knows("ElasticQuota", "ElasticQuota.scheduling.x-k8s.io/ns/eq"));
+}
+
+// BATHOLITH_FULL: as many as the largest cluster that is promised has; test/bench/live/sync.sh
+// times it on a real server.
+TEST(KubeSource, a_list_of_very_many_pods_is_told_whole) {
+  const int count = std::getenv("BATHOLITH_FULL") == nullptr ? 10'000 : 100'000;
+  Lines pods;
+  for (int i = 0; i < count; ++i)
+    pods.push_back(Pod(fmt::format("p{}", i), 1 + i, kTheirs + On("n1"), R"("phase":"Running")"));
+  Cluster cluster({{kPods, {200, std::move(pods)}}});
+  const Lines told = cluster.UntilSynced();
+  ASSERT_EQ(told.size(), static_cast<std::size_t>(count));
+  EXPECT_EQ(told.front(), "put Pod ns/p0 on:n1");
+  EXPECT_EQ(told.back(), fmt::format("put Pod ns/p{} on:n1", count - 1));
 }
 
 TEST(KubeSource, pods_of_others_are_told_while_they_take_up_room) {

@@ -238,12 +238,21 @@ TEST(OrderRunner, a_revoke_asks_for_an_eviction_and_a_budget_may_say_no) {
           Evicts({Says(500, "oh")}, PodText("u")),
           kEvicted,
           {"POST eviction", "GET", "POST eviction"}}},
-        [](Runner& run) { run.Evict("revoke"); });
+        [](Runner& run) { run.Evict("revoke", EvictBy::kEviction); });
   Runner run(Evicts({}, ""));
-  run.Evict("revoke");
+  run.Evict("revoke", EvictBy::kEviction);
   run.Answers();
   EXPECT_EQ(run.Body(0), json::parse(R"({"apiVersion":"policy/v1","kind":"Eviction",
       "metadata":{"name":"p","namespace":"ns"},"deleteOptions":{"preconditions":{"uid":"u"}}})"));
+}
+
+TEST(OrderRunner, a_revoke_by_deletion_asks_no_budget) {
+  Runner run(Evicts({}, ""));
+  run.Evict("revoke", EvictBy::kDeletion);
+  EXPECT_THAT(run.Answers(), ElementsAre(kEvicted));
+  EXPECT_THAT(run.Requests(), ElementsAre("PATCH status", "DELETE"));
+  EXPECT_EQ(run.Body(1), json::parse(R"({"apiVersion":"v1","kind":"DeleteOptions",
+      "preconditions":{"uid":"u"}})"));
 }
 
 // ---- many

@@ -63,9 +63,9 @@ class Runner {
   void Bind(const std::string& pod = "ns/p") {
     client_->Post([this, pod] { runner_.Add(BindOrder{{pod, "ns/g", "q", "n1", "a"}, "u"}); });
   }
-  void Evict(const std::string& action = "preempt") {
-    client_->Post([this, action] {
-      runner_.Add(EvictOrder{{"ns/p", "ns/g", "q", "n1", action, "ns/h", "no room"}, "u"});
+  void Evict(const std::string& action = "preempt", EvictBy by = EvictBy::kDeletion) {
+    client_->Post([this, action, by] {
+      runner_.Add(EvictOrder{{"ns/p", "ns/g", "q", "n1", action, "ns/h", "no room", by}, "u"});
     });
   }
   // The answers of so many orders; the test fails where there are others.

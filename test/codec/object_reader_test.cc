@@ -46,6 +46,18 @@ TEST(ObjectReader, a_pod_with_a_group_and_one_of_others_come_alone) {
   }
 }
 
+TEST(ObjectReader, of_a_pods_annotations_those_that_nobody_reads_are_left_out) {
+  const auto read = ReadText(PodText(
+      R"("schedulerName":"volcano")",
+      R"(,"labels":{"example.org/a":"b"},"annotations":{"scheduling.k8s.io/group-name":"g",)"
+      R"("volcano.sh/preemptable":"true","example.org/long":"text","revocable-zone":"z"})"));
+  ASSERT_TRUE(read) << read.error().message;
+  const auto& pod = std::get<PodRecord>(read->records.at(0));
+  EXPECT_EQ(pod.meta.annotations, (Labels{{"volcano.sh/preemptable", "true"}}));
+  EXPECT_EQ(pod.meta.labels, (Labels{{"example.org/a", "b"}}));
+  EXPECT_EQ(pod.group, "g");
+}
+
 TEST(ObjectReader, a_group_without_a_queue_is_of_the_default_one) {
   for (const char* group :
        {"scheduling.volcano.sh/v1beta1", "scheduling.incubator.k8s.io/v1alpha1"}) {

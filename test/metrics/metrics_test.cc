@@ -50,6 +50,7 @@ CycleResult FullResult() {
   job.key = "a/j2";
   job.min_member = 5;
   job.tasks = {{"Pending", 3}, {"Running", 1}, {"Bound", 1}};
+  job.share = 0.125;
   job.conditions = {{"Unschedulable", "True", "NotEnoughResources", ""}};
   result.jobs = {job};
   QueueStatus queue;
@@ -59,6 +60,9 @@ CycleResult FullResult() {
   queue.allocated = {{"cpu", 1500}, {"memory", 1 << 30}, {"pods", 2}};
   queue.request = {{"cpu", 2500}, {"memory", 2LL << 30}, {"nvidia.com/gpu", 4000}, {"pods", 6}};
   queue.deserved = {{"cpu", 3000}};
+  queue.capability = {{"cpu", 8000}, {"memory", 1LL << 33}, {"nvidia.com/gpu", 8000}};
+  queue.inqueue = {{"cpu", 1000}};
+  queue.overused = true;
   result.queues = {queue};
   result.namespaces = {{"q1", "a", 2, 0.25, {}}};
   QuotaStatus quota;
@@ -142,6 +146,23 @@ TEST(Metrics, tell_queues_in_volcano_s_units) {
               ElementsAre("volcano_queue_share{queue_name=\"q1\"} 0.5"));
   EXPECT_THAT(Samples(metrics, "volcano_queue_weight"),
               ElementsAre("volcano_queue_weight{queue_name=\"q1\"} 3"));
+  EXPECT_THAT(Samples(metrics, "volcano_queue_capacity_milli_cpu"),
+              ElementsAre("volcano_queue_capacity_milli_cpu{queue_name=\"q1\"} 8000"));
+  EXPECT_THAT(Samples(metrics, "volcano_queue_inqueue_milli_cpu"),
+              ElementsAre("volcano_queue_inqueue_milli_cpu{queue_name=\"q1\"} 1000"));
+  EXPECT_THAT(Samples(metrics, "volcano_queue_overused"),
+              ElementsAre("volcano_queue_overused{queue_name=\"q1\"} 1"));
+  EXPECT_THAT(Samples(metrics, "volcano_job_share"),
+              ElementsAre("volcano_job_share{job_id=\"j2\",job_ns=\"a\"} 0.125"));
+}
+
+TEST(Metrics, say_nothing_of_what_a_queue_s_capability_does_not_name) {
+  Metrics metrics;
+  CycleResult result = FullResult();
+  result.queues[0].capability = {{"memory", 1 << 20}};
+  Observe(metrics, result);
+  EXPECT_THAT(Samples(metrics, "volcano_queue_capacity_"),
+              ElementsAre("volcano_queue_capacity_memory_bytes{queue_name=\"q1\"} 1048576"));
 }
 
 // 0.25 / 2 = 0.125.

@@ -2,7 +2,6 @@
 // scheduler binds. One JSON object a line on standard output; see run.sh.
 #include <fmt/format.h>
 
-#include <atomic>
 #include <boost/json.hpp>
 #include <boost/program_options.hpp>
 #include <chrono>
@@ -17,6 +16,7 @@
 #include "client/http.h"
 #include "client/reply.h"
 #include "client/watch.h"
+#include "test/bench/live/requests.h"
 
 namespace batholith::bench {
 namespace {
@@ -29,31 +29,6 @@ struct Options {
   std::string mode, scheduler, name_space;
   int pods = 5000, gang = 100;
 };
-
-HttpRequest Post(std::string path, const json::object& body) {
-  HttpRequest request;
-  request.method = "POST";
-  request.path = std::move(path);
-  request.content_type = "application/json";
-  request.body = json::serialize(body);
-  return request;
-}
-
-// Sends them all, as many at a time as the client lets through. Returns how many were not 2xx.
-int SendAll(HttpClient& client, std::vector<HttpRequest> requests) {
-  std::atomic<std::size_t> left = requests.size();
-  std::atomic<int> bad = 0;
-  std::promise<void> all;
-  for (HttpRequest& request : requests) {
-    client.Send(std::move(request), [&](const HttpResult& result) {
-      if (KindOfReply(result) != ReplyKind::kDone && ++bad == 1)
-        std::cerr << "first failure: " << TroubleOf(result) << "\n";
-      if (--left == 0) all.set_value();
-    });
-  }
-  all.get_future().wait();
-  return bad;
-}
 
 std::vector<HttpRequest> MakePods(const Options& o) {
   std::vector<HttpRequest> out;
@@ -75,19 +50,6 @@ std::vector<HttpRequest> MakePods(const Options& o) {
                    {"name", "c"},
                    {"image", "i"},
                    {"resources", json::object{{"requests", json::object{{"cpu", "1"}}}}}}}}}}}));
-  }
-  return out;
-}
-
-std::vector<HttpRequest> MakeGroups(const Options& o) {
-  std::vector<HttpRequest> out;
-  const std::string root =
-      "/apis/scheduling.volcano.sh/v1beta1/namespaces/" + o.name_space + "/podgroups";
-  for (int g = 0; g * o.gang < o.pods; ++g) {
-    out.push_back(Post(root, {{"apiVersion", "scheduling.volcano.sh/v1beta1"},
-                              {"kind", "PodGroup"},
-                              {"metadata", json::object{{"name", fmt::format("g{}", g)}}},
-                              {"spec", json::object{{"minMember", o.gang}}}}));
   }
   return out;
 }
@@ -160,11 +122,8 @@ int Run(const Options& o) {
     return 2;
   }
   HttpClient client(std::move(*access), {});
-  int bad = SendAll(
-      client, {Post("/api/v1/namespaces", {{"apiVersion", "v1"},
-                                           {"kind", "Namespace"},
-                                           {"metadata", json::object{{"name", o.name_space}}}})});
-  if (o.mode == "gangs") bad += SendAll(client, MakeGroups(o));
+  int bad = SendAll(client, {MakeNamespace(o.name_space)});
+  if (o.mode == "gangs") bad += SendAll(client, MakeGroups(o.name_space, o.pods, o.gang));
   bad += SendAll(client, MakePods(o));
   const double seconds = o.mode == "plain" ? Plain(client, o, bad) : Scheduled(client, o);
   std::cout << json::serialize(json::object{{"mode", o.mode},

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "client/event_recorder.h"
+
+namespace batholith {
+
+// An event about this scheduler, to be filled in: of its pod, where POD_NAME and POD_NAMESPACE say
+// which that is (POD_UID: its uid), as the installer's manifests do; else of its lease.
+ObjectEvent OwnEvent(const std::string& lease_namespace, const std::string& lease_name);
+
+}  // namespace batholith

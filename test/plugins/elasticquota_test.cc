@@ -1,0 +1,40 @@
+#include "plugins/elasticquota/elasticquota.h"
+
+#include <gtest/gtest.h>
+
+#include "framework/extension_points.h"
+#include "test/plugins/plugin_world.h"
+
+namespace batholith {
+namespace {
+
+// A quota whose pods hold twice its max, for longer than the conf allows.
+EvictBy RevokedBy(const std::vector<std::pair<std::string, std::string>>& arguments) {
+  PluginWorld world;
+  world.AddNode("n1", 16'000);
+  world.AddGroup("g", 1);
+  world.AddPod("g", "n1").quota_name = "q";
+  world.AddPod("g", "n1").quota_name = "q";
+  ElasticQuotaRecord& quota = world.objects.elastic_quotas.emplace_back();
+  quota.meta.name = "q";
+  quota.meta.namespace_ = "ns";
+  quota.meta.annotations[std::string(kOverSinceNote)] = "1";
+  quota.group = "scheduling.sigs.k8s.io";
+  quota.dialect = QuotaDialect::kKoordinator;
+  quota.min = quota.max = {{"cpu", 1000}};
+  std::vector<std::pair<std::string, std::string>> all{{"monitorAllQuotas", "true"}};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  world.Open("elasticquota", MakeElasticQuota, all);
+  const std::vector<Revocation::Revoked> out = world.As<Revocation>().Revoke();
+  EXPECT_EQ(out.size(), 1U);
+  return out.empty() ? EvictBy::kEviction : out.front().by;
+}
+
+TEST(ElasticQuota, revoke_by_says_how_revoked_pods_leave) {
+  EXPECT_EQ(RevokedBy({}), EvictBy::kEviction);
+  EXPECT_EQ(RevokedBy({{"revokeBy", "eviction"}}), EvictBy::kEviction);
+  EXPECT_EQ(RevokedBy({{"revokeBy", "delete"}}), EvictBy::kDeletion);
+}
+
+}  // namespace
+}  // namespace batholith
