@@ -50,8 +50,12 @@ RunOutcome Outcome() {
   JobStatus a{"ns/a", "q1", JobPhase::kRunning, 2, {{"Running", 2}}, {}, ""};
   a.conditions.push_back({"Scheduled", "True", "ready", "all is well"});
   run.last.jobs.push_back(std::move(a));
-  run.last.queues.push_back(
-      {"q1", QueueState::kOpen, 1, 0.5, {{"cpu", 8000}}, {{"memory", 1 << 30}}, {}});
+  QueueStatus q1;
+  q1.name = "q1";
+  q1.share = 0.5;
+  q1.deserved = {{"cpu", 8000}};
+  q1.allocated = {{"memory", 1 << 30}};
+  run.last.queues.push_back(std::move(q1));
   run.traces["ns/a-0"] = {"ns/a-0", {"n1", "n2"}, {{"n1", 12.5}}};
   run.objects = std::make_shared<const ClusterObjects>(std::move(objects));
   return run;
