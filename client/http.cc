@@ -5,16 +5,21 @@
 
 #include "api/check.h"
 #include "client/http_loop.h"
+#include "client/reply.h"
 
 namespace batholith {
 
 HttpClient::HttpClient(ClusterAccess access, HttpOptions options)
-    : loop_(std::make_unique<Loop>(std::move(access), std::move(options))) {}
+    : rules_(std::make_shared<MissingRules>()),
+      loop_(std::make_unique<Loop>(std::move(access), std::move(options))) {}
 
 HttpClient::~HttpClient() { loop_->Stop(); }
 
 void HttpClient::Send(HttpRequest request, std::function<void(HttpResult)> done) {
-  loop_->Send(std::move(request), std::move(done));
+  loop_->Send(std::move(request), [rules = rules_, done = std::move(done)](HttpResult result) {
+    if (result && result->status == 403) rules->Note(TroubleOf(result), MissingRules::Clock::now());
+    done(std::move(result));
+  });
 }
 
 HttpResult HttpClient::SendAndWait(HttpRequest request) {

@@ -11,6 +11,7 @@
 
 #include "api/result.h"
 #include "client/access.h"
+#include "client/missing_rules.h"
 
 namespace batholith {
 
@@ -89,9 +90,12 @@ class HttpClient {
   Token After(std::chrono::milliseconds delay, std::function<void()> work);
 
   const ClusterAccess& access() const;
+  // What the server refused of what was sent; streams tell it themselves.
+  std::shared_ptr<const MissingRules> missing_rules() const { return rules_; }
 
  private:
   class Loop;
+  std::shared_ptr<MissingRules> rules_;
   std::unique_ptr<Loop> loop_;
 };
 

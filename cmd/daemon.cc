@@ -55,7 +55,7 @@ Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& co
               [this](bool leads) { OnLeader(leads); }),
       sink_(*client_, source_, state_, inbox_, SinkOptions()),
       loop_(Options(), conf, inbox_, sink_),
-      ports_{&loop_, &source_, &metrics_, [this] { return Leads(); }} {}
+      ports_{&loop_, &source_, &metrics_, client_->missing_rules(), [this] { return Leads(); }} {}
 
 Daemon::~Daemon() { client_.reset(); }
 

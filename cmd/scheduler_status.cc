@@ -31,6 +31,9 @@ StatusReply Readyz(const StatusPorts& ports) {
     text += fmt::format("[{}]{} {}{}{}\n", good ? '+' : '-', kind.kind, WatchStateName(kind.state),
                         kind.why.empty() ? "" : ": ", kind.why);
   }
+  // Scheduling goes on without them, so they do not make the replica unready.
+  for (const std::string& rule : ports.missing_rules->Current(Clock::now()))
+    text += fmt::format("[!]rule missing: {}\n", rule);
   text += fmt::format("{}\n", ports.leads() ? "leads" : "does not lead");
   const bool ready = ports.source->IsSynced();
   text += ready ? "readyz check passed\n" : "readyz check failed\n";

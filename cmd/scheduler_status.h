@@ -16,6 +16,7 @@ struct StatusPorts {
   SchedulerLoop* loop = nullptr;
   const KubeSource* source = nullptr;
   Metrics* metrics = nullptr;
+  std::shared_ptr<const MissingRules> missing_rules;
   std::function<bool()> leads;
 };
 
