@@ -42,6 +42,10 @@ HttpClient::Token HttpClient::After(std::chrono::milliseconds delay, std::functi
   return loop_->After(delay, std::move(work));
 }
 
+void HttpClient::NoteMissingRule(const std::string& message) {
+  rules_->Note(message, MissingRules::Clock::now());
+}
+
 const ClusterAccess& HttpClient::access() const { return loop_->access(); }
 
 }  // namespace batholith

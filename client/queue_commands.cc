@@ -44,6 +44,10 @@ void QueueCommands::Start() {
   };
   listener.on_state = [this](WatchState state, const std::string& why) {
     if (state == WatchState::kForbidden || state == WatchState::kFailing) Warn(why);
+    // Readiness does not ask for this kind, so whoever looks there would not learn of it.
+    if (state == WatchState::kForbidden)
+      client_.NoteMissingRule("cannot watch resource \"" + std::string(kCommandKind.plural) +
+                              "\" in API group \"" + kCommandKind.group() + "\"");
   };
   const std::string resource = kCommandKind.group() + "/" + kCommandKind.plural;
   watch_ = std::make_unique<Watch>(

@@ -1,29 +1,74 @@
 #!/usr/bin/env bash
-# With the installer's rules nothing is refused; where one of them is missing, the log names the verb and the resource.
-#   test/e2e/rbac.sh [--full]     takes away every rule for reading, one after the other, and those for writing whose
-#                                 need is easily made; else a few.  Exit status: 0, 1, or 77 without Go.
+# With the installer's rules nothing is refused; where one of them is missing, the log names the verb and the resource,
+# and /readyz does.
+#   test/e2e/rbac.sh [--full]     takes away every rule, one after the other, but those of Volcano's older groups and of
+#                                 nos' quotas where writing is concerned; else a few.  Exit status: 0, 1, or 77 without Go.
 set -uo pipefail
 dir=$(mktemp -d)
 . "$(dirname "${BASH_SOURCE[0]}")/daemon.sh"
 trap 'e2e_end; rm -rf "$dir"' EXIT
 rbac=$installer/kubernetes/rbac.yaml
 writes='\[(pods/binding|pods/status|queues/status)\]|\[events.k8s.io\], resources: \[events\]|\[leases\], resourceNames'
+quotas='\[(pods/eviction|elasticquotas/status)\]|\[leases\], verbs'
 reads='\[(nodes)\]|\[scheduling.volcano.sh\], resources: \[podgroups\]'
 # Jobs of Volcano are for a controller that is not written yet: the scheduler does not read them.
-[ "${1:-}" != --full ] || reads='watch'
-rules() { grep '^- {apiGroups' "$rbac" | grep -v 'batch.volcano.sh' | grep -E "$writes|$reads"; }
+full=
+[ "${1:-}" != --full ] || full=1 reads="watch|$quotas"
+health=$((20000 + $$ % 10000))
+watched="--enable-healthz --healthz-address=127.0.0.1:$health"
+# Quotas of nos' older group are not made here, so nothing is written to them.
+rules() {
+  grep '^- {apiGroups' "$rbac" | grep -v 'batch.volcano.sh' | grep -vE 'n8s.nebuly.ai.*status' | grep -E "$writes|$reads"
+}
 
 inside() { sed -E "s/.*$2: \[([^]]*)\].*/\1/" <<<"$1"; }  # RULE FIELD
-# Pods that fit, pods that do not, and what else asks for a write.
-work() { { group a fits 2; pods a fits 2 1; group a never 2; pods a never 2 8; } | create; }
-begin() { e2e_begin && cluster_nodes "$dir" 2 4 16Gi && namespaces a; }
+# Pods that fit, pods that do not, and what else asks for a write; c and d have quotas of other dialects.
+work() {
+  { group a fits 2; pods a fits 2 1; group a never 2; pods a never 2 8; } | create && quota_work
+}
+quota_work() { [ -z "$full" ] || { group c few 1; pods c few 1 100m; group d few 1; pods d few 1 100m; } | create; }
+begin() {
+  cat >"$dir/conf.yaml" <<'EOC'
+actions: "enqueue, allocate, revoke, backfill"
+tiers:
+- plugins: [{name: priority}, {name: gang}, {name: conformance}]
+- plugins: [{name: predicates}, {name: elasticquota, arguments: {monitorAllQuotas: true, delayEvictTime: 1s}}, {name: nodeorder}]
+EOC
+  e2e_begin && cluster_nodes "$dir" 2 4 16Gi && namespaces a b c d || return
+  [ -z "$full" ] || { quota scheduling.sigs.k8s.io/v1alpha1 a 2 && quota scheduling.sigs.k8s.io/v1alpha1 b 6 &&
+    quota scheduling.x-k8s.io/v1alpha1 c 1 && quota nos.nebuly.com/v1alpha1 d 1; }
+}
+tidy() { clean a b c d; }
 all_allowed() {
-  daemon_start all && work && soon placed a fits 2 && soon told a never "gang short" &&
-    soon kubectl -n a describe pod fits-0 >/dev/null && daemon_stop all && clean a && ! grep -iE 'forbidden|may not|cannot' "$dir/all.log"
+  daemon_start all --scheduler-conf "$dir/conf.yaml" && work && soon placed a fits 2 && soon told a never "gang short" &&
+    soon kubectl -n a describe pod fits-0 >/dev/null && daemon_stop all && tidy && ! grep -iE 'forbidden|may not|cannot' "$dir/all.log"
 }
 refused() {  # VERB GROUP RESOURCE [NAME]
   ! kubectl auth can-i "$1" "$3${2:+.$2}${4:+/$4}" ${5:+"--subresource=$5"} -n batholith-system \
     --as system:serviceaccount:batholith-system:batholith-scheduler >/dev/null 2>&1
+}
+# Over a bare connection: machines without curl run this, too.
+readyz() {
+  exec 9<>"/dev/tcp/127.0.0.1/$health" || return
+  printf 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' >&9
+  timeout 10 cat <&9
+  exec 9>&-
+}
+# A lease that may not be made keeps the scheduler from leading; nobody asks it for more.
+readyz_names() {  # VERB RESOURCE GROUP
+  readyz 2>/dev/null | grep -E "cannot $1 resource \"$2\" in API group \"$3\"|may not $1 $3/$2 "
+}
+quota() {  # APIVERSION NS MIN
+  kubectl apply -f - <<EOQ
+apiVersion: $1
+kind: ElasticQuota
+metadata: {name: quota-$2, namespace: $2}
+spec: {min: {cpu: $3}, max: {cpu: 8}}
+EOQ
+}
+# b asks for its 6 of 8 and a holds 7: revoke asks pods/eviction for what is above a's.
+lend_and_take_back() {
+  { group a lent 1; pods a lent 7 1; } | create && soon placed a lent 7 && { group b own 1; pods b own 6 1; } | create
 }
 named() {  # LOG VERB RESOURCE GROUP: as the API server says it, or as the scheduler does
   grep -F "cannot $2 resource \"$3\"" "$dir/$1.log" | grep -qF "in API group \"$4\"" || log_has "$1" "may not $2 $4/$3 "
@@ -37,7 +82,10 @@ without() {  # RULE
   [[ $resource != */* ]] || sub=${resource#*/}
   grep -vxF -- "$1" "$rbac" | kubectl apply -f - >/dev/null &&
     soon refused "$verb" "$api" "${resource%%/*}" "$([ "$resource" != leases ] || echo volcano)" "$sub" &&
-    daemon_start "$name" && work && soon named "$name" "$verb" "$resource" "$api" && daemon_stop "$name" && clean a
+    { [ "$resource:$verb" != leases:create ] || kubectl -n batholith-system delete lease volcano; } &&
+    daemon_start "$name" $watched --scheduler-conf "$dir/conf.yaml" &&
+    { if [ "$resource" = pods/eviction ]; then lend_and_take_back; else work; fi; } && soon named "$name" "$verb" "$resource" "$api" &&
+    soon readyz_names "$verb" "$resource" "$api" && daemon_stop "$name" && tidy
 }
 
 step "a cluster with the installer's account and rules starts" begin
