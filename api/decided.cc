@@ -24,6 +24,19 @@ void ApplyNominations(const CycleResult& result, ClusterObjects& objects,
   }
 }
 
+void ApplyBuffers(const CycleResult& result, ClusterObjects& objects) {
+  std::map<std::string_view, const BufferStatus*> statuses;
+  for (const BufferStatus& status : result.buffers) statuses[status.name] = &status;
+  if (statuses.empty()) return;
+  for (CapacityBufferRecord& buffer : objects.capacity_buffers) {
+    const auto it = statuses.find(buffer.meta.Key());
+    if (it == statuses.end()) continue;
+    buffer.status_replicas = it->second->replicas;
+    buffer.conditions = it->second->conditions;
+    buffer.observed_generation = it->second->observed_generation;
+  }
+}
+
 }  // namespace
 
 void ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
@@ -51,6 +64,7 @@ void ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
     group.phase = it->second->phase;
     group.conditions = it->second->conditions;
   }
+  ApplyBuffers(result, objects);
 }
 
 }  // namespace batholith

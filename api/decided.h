@@ -9,7 +9,8 @@
 namespace batholith {
 
 // The objects as they will stand once the session's statuses are written: phases and conditions of
-// groups, nominations, labels of pods, marks of quotas. Binds and evictions are the caller's.
+// groups, nominations, labels of pods, marks of quotas, statuses of
+// buffers. Binds and evictions are the caller's.
 void ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
                    const std::function<PodRecord*(const std::string& key)>& find_pod);
 

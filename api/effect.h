@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/autoscale_report.h"
+#include "api/capacity_buffer.h"
 #include "api/objects.h"
 #include "api/slack_report.h"
 
@@ -137,6 +138,7 @@ struct CycleResult {
   std::vector<PodLabel> labels;  // only where the pod has another value
   std::vector<QuotaMark> marks;  // only where the object has another one
   SlackReport slack;
+  std::vector<BufferStatus> buffers;  // only where the object has another one
   AutoscaleReport autoscale;
   std::vector<std::string> notices;        // what is wrong with objects, one sentence each
   std::vector<QuotaNotice> quota_notices;  // those of them that are about one quota

@@ -34,6 +34,7 @@ struct TaskFacts {
   bool gated = false;
   bool daemon = false;        // of a DaemonSet, or a mirror of a static pod: comes with each node
   bool no_slack = false;      // slack.batholith.dev/exclude: no room is kept for one more of it
+  bool sample = false;        // no pod, but what a buffer would keep room for; see BufferFacts
   std::uint32_t role = 0;     // index into JobFacts::roles
   std::uint32_t sub_job = 0;  // index into JobFacts::sub_jobs
   std::int64_t name_number = -1;  // number at the end of a name of three or more dash segments
@@ -81,6 +82,15 @@ struct NamespaceFacts {
   std::int64_t weight = 1;  // highest volcano.sh/namespace.weight of its quotas, at least 1
 };
 
+// A capacity buffer of ours, and what it refers to.
+struct BufferFacts {
+  const CapacityBufferRecord* record = nullptr;
+  const PodTemplateRecord* pod_template = nullptr;  // none: it names none, or one that is not there
+  const ScalableRecord* scalable = nullptr;         // likewise
+  TaskIndex sample;  // like the template's pods; none: there is no template. It has no job, no node
+                     // and has succeeded, so that nobody counts it and predicates know it
+};
+
 // A frozen cluster: what a session decides on. Immutable, shared; every index is valid within it
 // only. Order of nodes, tasks, jobs and queues = (creation time, uid).
 struct Snapshot {
@@ -88,10 +98,11 @@ struct Snapshot {
   ResourceSchema schema;
   TimeNs now = 0;
   std::vector<NodeFacts> nodes;
-  std::vector<TaskFacts> tasks;
+  std::vector<TaskFacts> tasks;  // pods, then samples
   std::vector<JobFacts> jobs;
   std::vector<QueueFacts> queues;
   std::vector<NamespaceFacts> namespaces;
+  std::vector<BufferFacts> buffers;  // first to be served first
   std::size_t base_classes = 0;
   bool labels_matter = false;  // somebody asks for pod affinity or topology spread
   ResourceVector total;        // of usable nodes, and what runs on the others

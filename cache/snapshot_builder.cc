@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 
 #include "api/label_match.h"
+#include "cache/buffers.h"
+#include "cache/schema.h"
 
 namespace batholith {
 namespace {
@@ -72,6 +73,13 @@ TaskStatus StatusOf(const PodRecord& pod) {
   return TaskStatus::kUnknown;
 }
 
+// Whether somebody else's labels decide where the pod may go.
+bool AsksForLabels(const PodConstraints& c) {
+  return !c.required_affinity.empty() || !c.preferred_affinity.empty() ||
+         !c.required_anti_affinity.empty() || !c.preferred_anti_affinity.empty() ||
+         !c.topology_spread.empty();
+}
+
 class Builder {
  public:
   Builder(std::shared_ptr<const ClusterObjects> objects, const SnapshotOptions& options)
@@ -81,7 +89,10 @@ class Builder {
   }
 
   Result<std::shared_ptr<const Snapshot>> Build() {
-    if (Result<void> ok = FreezeSchema(); !ok) return std::unexpected(ok.error());
+    snapshot_->buffers = FindBuffers(objects_);
+    Result<ResourceSchema> schema = SchemaOf(objects_, snapshot_->buffers);
+    if (!schema) return std::unexpected(schema.error());
+    snapshot_->schema = std::move(*schema);
     AddNodes();
     AddQueues();
     AddNamespaces();
@@ -94,61 +105,6 @@ class Builder {
   }
 
  private:
-  Result<void> FreezeSchema() {
-    std::set<std::string_view> names;  // thousands of pods write the same few
-    const auto add = [&](const ResourceList& list) {
-      for (const auto& [name, amount] : list) names.insert(name);
-    };
-    for (const PodRecord& pod : objects_.pods) add(pod.request);
-    for (const NodeRecord& node : objects_.nodes) add(node.allocatable);
-    // Device classes are accepted and not counted: nobody holds any while claims are not read.
-    const auto add_counted = [&](const ResourceList& list) {
-      for (const auto& [name, amount] : list) {
-        if (!name.starts_with("deviceclass/") && !name.contains(".deviceclass/"))
-          names.insert(name);
-      }
-    };
-    for (const QueueRecord& queue : objects_.queues) {
-      add_counted(queue.capability);
-      add_counted(queue.guarantee);
-      add_counted(queue.deserved);
-    }
-    for (const PodGroupRecord& group : objects_.pod_groups) {
-      if (group.min_resources) add_counted(*group.min_resources);
-    }
-    AddQuotaNames(names);
-    snapshot_->schema = ResourceSchema(std::vector<std::string>(names.begin(), names.end()));
-    if (snapshot_->schema.size() > ResourceVector::kMaxDimensions) {
-      return Invalid("the cluster names " + std::to_string(snapshot_->schema.size()) +
-                     " resources, at most " + std::to_string(ResourceVector::kMaxDimensions) +
-                     " are supported");
-    }
-    return {};
-  }
-
-  // What only quotas name bounds nothing that a pod asks for, but gpu-memory, which is computed. So
-  // quotas never make a cluster unschedulable: names beyond the last dimension are left out.
-  void AddQuotaNames(std::set<std::string_view>& names) const {
-    std::set<std::string_view> more;
-    const auto add = [&](const std::optional<ResourceList>& list) {
-      if (!list) return;
-      for (const auto& [name, amount] : *list) more.insert(name);
-    };
-    for (const ElasticQuotaRecord& quota : objects_.elastic_quotas) {
-      add(quota.min);
-      add(quota.max);
-      add(quota.shared_weight);
-      add(quota.total_resource);
-    }
-    for (const char* fixed : {"cpu", "memory", "pods"}) names.insert(fixed);
-    for (const bool gpu_memory : {true, false}) {
-      for (const std::string_view name : more) {
-        if (name.ends_with("/gpu-memory") != gpu_memory) continue;
-        if (names.size() < ResourceVector::kMaxDimensions) names.insert(name);
-      }
-    }
-  }
-
   void AddNodes() {
     for (const std::size_t i : Ordered(objects_.nodes)) {
       const NodeRecord& node = objects_.nodes[i];
@@ -244,20 +200,44 @@ class Builder {
   }
 
   void AddTasks() {
-    for (const PodRecord& pod : objects_.pods) {
-      const PodConstraints& c = *pod.constraints;
-      if (!c.required_affinity.empty() || !c.preferred_affinity.empty() ||
-          !c.required_anti_affinity.empty() || !c.preferred_anti_affinity.empty() ||
-          !c.topology_spread.empty()) {
-        snapshot_->labels_matter = true;
-      }
+    const auto asks = [&](const PodRecord& pod) { return AsksForLabels(*pod.constraints); };
+    snapshot_->labels_matter = std::ranges::any_of(objects_.pods, asks);
+    for (const BufferFacts& buffer : snapshot_->buffers) {
+      const PodRecord* pod = TemplateOf(buffer);
+      if (pod != nullptr && asks(*pod)) snapshot_->labels_matter = true;
     }
     snapshot_->tasks.reserve(objects_.pods.size());
     for (const std::size_t i : Ordered(objects_.pods)) AddTask(objects_.pods[i]);
+    AddSamples();
     snapshot_->base_classes = class_index_.size();
   }
 
+  // A name that found no dimension is offered by no node: what asks for it has no sample.
+  void AddSamples() {
+    for (BufferFacts& buffer : snapshot_->buffers) {
+      const PodRecord* pod = TemplateOf(buffer);
+      if (pod == nullptr || !std::ranges::all_of(pod->request, [&](const auto& entry) {
+            return snapshot_->schema.Find(entry.first).has_value();
+          }))
+        continue;
+      buffer.sample = TaskIndex(snapshot_->tasks.size());
+      TaskFacts facts = FactsOf(*pod);
+      facts.sample = true;
+      facts.node = {};
+      facts.status = TaskStatus::kSucceeded;
+      snapshot_->tasks.push_back(std::move(facts));
+    }
+  }
+
   void AddTask(const PodRecord& pod) {
+    TaskFacts facts = FactsOf(pod);
+    const auto& ours = options_.scheduler_names;
+    if (std::ranges::find(ours, pod.scheduler_name) != ours.end())
+      JoinJob(pod, facts, TaskIndex(snapshot_->tasks.size()));
+    snapshot_->tasks.push_back(std::move(facts));
+  }
+
+  TaskFacts FactsOf(const PodRecord& pod) {
     TaskFacts facts;
     facts.record = &pod;
     facts.request = snapshot_->ToVector(pod.request);
@@ -293,10 +273,7 @@ class Builder {
       facts.no_slack = ParsesAsTrue(it->second);
     facts.name_number = NameNumber(pod.meta.name);
     facts.base_class = ClassOf(pod, facts);
-    const TaskIndex index(snapshot_->tasks.size());
-    const auto& ours = options_.scheduler_names;
-    if (std::ranges::find(ours, pod.scheduler_name) != ours.end()) JoinJob(pod, facts, index);
-    snapshot_->tasks.push_back(std::move(facts));
+    return facts;
   }
 
   void JoinJob(const PodRecord& pod, TaskFacts& facts, TaskIndex index) {

@@ -41,6 +41,8 @@ CapacityBufferRecord ReadCapacityBuffer(const Field& object) {
   for (const Field& c : status["conditions"].Items()) {
     buffer.conditions.push_back(
         {c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});
+    if (buffer.conditions.back().type == kReadyForProvisioning)
+      buffer.observed_generation = c["observedGeneration"].Int(0, 0, INT64_MAX);
   }
   return buffer;
 }

@@ -119,6 +119,11 @@ void ManifestDecoder::Keep(Record record, const Field& object, const std::string
   bool namespaced = IsNamespaced<Record>();
   if constexpr (std::is_same_v<Record, NodeGroupRecord>) namespaced = record.kind != "NodeGroup";
   Complete(record.meta, claimed, namespaced, where);
+  if constexpr (std::is_same_v<Record, PodTemplateRecord>)
+    record.pod.meta.namespace_ = record.meta.namespace_;
+  if constexpr (std::is_same_v<Record, ScalableRecord>) {
+    if (record.pod) record.pod->meta.namespace_ = record.meta.namespace_;
+  }
   if constexpr (std::is_same_v<Record, PodRecord>) {
     if (object["spec"]["preemptionPolicy"].present()) own_policy_.insert(record.meta.Key());
   }

@@ -49,8 +49,11 @@ json::object Encode(const CapacityBufferRecord& buffer) {
   if (buffer.status_replicas) status["replicas"] = *buffer.status_replicas;
   json::array conditions;
   for (const JobCondition& c : buffer.conditions) {
-    conditions.push_back(
-        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
+    json::object condition{
+        {"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}};
+    if (c.type == kReadyForProvisioning && buffer.observed_generation != 0)
+      condition["observedGeneration"] = buffer.observed_generation;
+    conditions.push_back(std::move(condition));
   }
   Put(status, "conditions", std::move(conditions));
   Put(out, "status", std::move(status));

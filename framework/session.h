@@ -112,7 +112,8 @@ class Session {
   // Of the sources of result().slack, in their order.
   struct SlackSourceShape {
     ResourceVector size;
-    TaskIndex sample;  // a pod that they are like; none: no constraints
+    TaskIndex sample;        // a pod that they are like; none: no constraints
+    bool asks_nodes = true;  // whether nodes are added for those without room
   };
   void SetSlackShapes(std::vector<SlackSourceShape> shapes) { slack_shapes_ = std::move(shapes); }
   const std::vector<SlackSourceShape>& slack_shapes() const { return slack_shapes_; }

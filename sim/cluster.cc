@@ -86,6 +86,12 @@ void KeepStatus(const ElasticQuotaRecord& before, ElasticQuotaRecord& after) {
   after.status_used = before.status_used;
 }
 
+void KeepStatus(const CapacityBufferRecord& before, CapacityBufferRecord& after) {
+  after.status_replicas = before.status_replicas;
+  after.conditions = before.conditions;
+  after.observed_generation = before.observed_generation;
+}
+
 template <typename Record>
 void KeepNode(const Record& /*before*/, Record& /*after*/) {}
 

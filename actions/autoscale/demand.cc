@@ -124,7 +124,7 @@ class DemandCollector {
       input_.shapes.push_back(ShapeLike(sample, session_.slack_shapes()[s].size));
       owners_.push_back({sample, s});
       const auto without = std::ranges::count(slack.sources[s].nodes, std::string());
-      if (without > 0)
+      if (without > 0 && session_.slack_shapes()[s].asks_nodes)
         input_.demand.push_back({input_.shapes.size() - 1, without, DemandOrigin::kSlack});
     }
   }

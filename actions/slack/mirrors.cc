@@ -60,6 +60,7 @@ void AddOwners(Session& session, std::vector<WantedSource>& out) {
   std::map<std::string, TaskIndex> youngest;  // by namespace/owner, or pod
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     const ObjectMeta& meta = snapshot.tasks[t].record->meta;
+    if (snapshot.tasks[t].sample) continue;
     if (meta.annotations.empty() || !meta.annotations.contains(kMirror)) continue;
     const std::string& owner = meta.owner_name.empty() ? meta.name : meta.owner_name;
     youngest[meta.namespace_ + "/" + owner] = TaskIndex(t);

@@ -54,22 +54,25 @@ ResourceVector SessionRoom::Free(NodeIndex node) { return spare_.Of(node); }
 bool SessionRoom::MayStay(std::uint32_t item_class, NodeIndex node) {
   if (classes_[item_class].sample.is_none()) return takes_slack_[node.value()];
   const NodeFacts& facts = session_.snapshot().node(node);
-  return facts.usable && !facts.record->meta.deleting;
+  return facts.usable && !facts.record->meta.deleting && TakesSample(item_class, node);
+}
+
+// Room where no pod of theirs may come is of no use.
+bool SessionRoom::TakesSample(std::uint32_t item_class, NodeIndex node) {
+  const TaskIndex sample = classes_[item_class].sample;
+  if (prepared_ != item_class) session_.PreparePredicates(sample);
+  prepared_ = item_class;
+  return session_.CheckNode(sample, node, nullptr).ok();
 }
 
 bool SessionRoom::MayCome(std::uint32_t item_class, NodeIndex node) {
-  if (!MayStay(item_class, node)) return false;
-  const TaskIndex sample = classes_[item_class].sample;
-  if (sample.is_none()) return true;
   const ClassState& state = states_[item_class];
   if (state.by_node && state.nodes.contains(node)) return false;
   for (const Alone& alone : state.alone) {
     const std::string* domain = Label(node, alone.key);
     if (domain != nullptr && alone.taken.contains(*domain)) return false;
   }
-  if (prepared_ != item_class) session_.PreparePredicates(sample);
-  prepared_ = item_class;
-  return session_.CheckNode(sample, node, nullptr).ok();
+  return MayStay(item_class, node);
 }
 
 void SessionRoom::OnPlaced(std::uint32_t item_class, NodeIndex node) {

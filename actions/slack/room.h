@@ -45,6 +45,7 @@ class SessionRoom : public SlackRoom {
     std::vector<Alone> alone;
   };
 
+  bool TakesSample(std::uint32_t item_class, NodeIndex node);
   const std::string* Label(NodeIndex node, const std::string& key) const;
 
   const Session& session_;

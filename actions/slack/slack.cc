@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "actions/common/node_state.h"
+#include "actions/slack/buffers.h"
 #include "actions/slack/room.h"
 #include "actions/slack/sources.h"
 #include "api/check.h"
@@ -41,15 +42,17 @@ class SlackSession {
 
   void Run() {
     report_.ran = true;
-    wanted_ = FindSources(session_, arguments_, takes_slack_, before_);
+    SessionBuffers buffers(session_);
+    wanted_ = FindSources(session_, arguments_, takes_slack_, before_, buffers);
     for (const WantedSource& source : wanted_) AddSource(source);
     CountForgotten();
     SessionRoom room(session_, classes_, takes_slack_, Order());
     Fill(PlaceSlack(items_, sizes_, room));
+    session_.result().buffers = buffers.Statuses(report_);
     session_.result().slack = std::move(report_);
     std::vector<Session::SlackSourceShape> shapes;
     for (const WantedSource& source : wanted_)
-      shapes.push_back({source.size, source.constraints.sample});
+      shapes.push_back({source.size, source.constraints.sample, source.asks_nodes});
     session_.SetSlackShapes(std::move(shapes));
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "actions/slack/buffers.h"
 #include "actions/slack/mirrors.h"
 #include "actions/slack/usage.h"
 #include "slack/sizing.h"
@@ -69,8 +70,9 @@ void AddRate(const Session& session, const SlackArguments& arguments,
 
 std::vector<WantedSource> FindSources(Session& session, const SlackArguments& arguments,
                                       const std::vector<bool>& takes_slack,
-                                      const SlackReport* before) {
+                                      const SlackReport* before, SessionBuffers& buffers) {
   std::vector<WantedSource> out = FindMirrors(session);
+  if (arguments.capacity_buffers) buffers.AddSources(out);
   if (arguments.rate_ppm > 0) AddRate(session, arguments, takes_slack, before, out);
   return out;
 }

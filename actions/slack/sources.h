@@ -9,20 +9,23 @@
 
 namespace batholith {
 
+class SessionBuffers;
+
 // Equal placeholders that something asks for.
 struct WantedSource {
   std::string name;
   ResourceVector size;
   std::int64_t count = 0;
   SlackClass constraints;
-  bool damped = false;  // shrinks only after the stabilization window
+  bool damped = false;     // shrinks only after the stabilization window
+  bool asks_nodes = true;  // whether nodes are added for those without room
 };
 
-// All sources, first to be placed first: what annotations mirror, then what the rate asks for, the
-// biggest pods before the standard ones. `before`: the report of the session before, or none.
-// Source: resource slack reference 4.2.
+// All sources, first to be placed first: what annotations mirror, what capacity buffers keep, then
+// what the rate asks for, the biggest pods before the standard ones. `before`: the report of the
+// session before, or none. Source: resource slack reference 4.2.
 std::vector<WantedSource> FindSources(Session& session, const SlackArguments& arguments,
                                       const std::vector<bool>& takes_slack,
-                                      const SlackReport* before);
+                                      const SlackReport* before, SessionBuffers& buffers);
 
 }  // namespace batholith

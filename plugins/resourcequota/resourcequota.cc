@@ -2,34 +2,17 @@
 
 #include <map>
 
+#include "api/resource_quota.h"
+
 namespace batholith {
 namespace {
 
 constexpr std::string_view kRequests = "requests.";
 
-// Amount × (scale of `to` ÷ scale of `from`): a quota counts requests.memory in thousandths,
-// memory in bytes.
-std::int64_t Rescale(std::int64_t amount, std::string_view from, std::string_view to) {
-  const std::int64_t multiply = ResourceScale(to);
-  const std::int64_t divide = ResourceScale(from);
-  if (multiply == divide) return amount;
-  const __int128_t scaled = static_cast<__int128_t>(amount) * multiply / divide;
-  return static_cast<std::int64_t>(std::clamp<__int128_t>(scaled, INT64_MIN, INT64_MAX));
-}
-
-// What the list has under the quota's name, with or without "requests.", in the quota's own unit.
-std::optional<std::int64_t> Find(const ResourceList& list, const std::string& name) {
-  if (const auto it = list.find(name); it != list.end()) return it->second;
-  const std::string other =
-      name.starts_with(kRequests) ? name.substr(kRequests.size()) : std::string(kRequests) + name;
-  if (const auto it = list.find(other); it != list.end()) return Rescale(it->second, other, name);
-  return std::nullopt;
-}
-
 // What the minimum of the group asks for. Nothing: it does not name it.
 std::optional<std::int64_t> Minimum(const PodGroupRecord& group, const std::string& name) {
-  if (const auto amount = Find(*group.min_resources, name)) return amount;
-  if (name == "pods" || name == "count/pods") return group.min_member * ResourceScale(name);
+  if (const auto amount = AmountUnder(*group.min_resources, name)) return amount;
+  if (CountsPods(name)) return group.min_member * ResourceScale(name);
   return std::nullopt;
 }
 
@@ -64,7 +47,7 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     if (!group.min_resources || it == namespaces_.end()) return vote;
     const ResourceList made = StandingOf(job);
     for (const Quota& quota : it->second.quotas) {
-      for (const auto& [name, hard] : Hard(*quota.record)) {
+      for (const auto& [name, hard] : HardOf(*quota.record)) {
         const std::optional<std::int64_t> asked = StillAsked(group, made, it->second, quota, name);
         if (!asked) continue;
         const std::int64_t taken = ResourceVector::AddSaturating(AmountOf(quota.record->used, name),
@@ -81,7 +64,7 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     if (!group.min_resources || it == namespaces_.end()) return;
     const ResourceList made = StandingOf(job);
     for (Quota& quota : it->second.quotas) {
-      for (const auto& [name, hard] : Hard(*quota.record)) {
+      for (const auto& [name, hard] : HardOf(*quota.record)) {
         const std::optional<std::int64_t> asked = StillAsked(group, made, it->second, quota, name);
         if (!asked) continue;
         std::int64_t& sum = quota.admitted[name];
@@ -99,11 +82,6 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     std::vector<Quota> quotas;
     ResourceList standing;  // of all its pods
   };
-
-  // A quota that its controller has not seen yet has no status.
-  static const ResourceList& Hard(const ResourceQuotaRecord& quota) {
-    return quota.status_hard.empty() ? quota.hard : quota.status_hard;
-  }
 
   static std::int64_t AmountOf(const ResourceList& list, const std::string& name) {
     const auto it = list.find(name);
@@ -123,9 +101,10 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
                                                 const ResourceList& made, const Namespace& ns,
                                                 const Quota& quota, const std::string& name) {
     const std::optional<std::int64_t> minimum = Minimum(group, name);
-    if (!minimum || AmountOf(quota.record->used, name) < Find(ns.standing, name).value_or(0))
+    if (!minimum || AmountOf(quota.record->used, name) < AmountUnder(ns.standing, name).value_or(0))
       return minimum;
-    const std::int64_t left = ResourceVector::SubSaturating(*minimum, Find(made, name).value_or(0));
+    const std::int64_t left =
+        ResourceVector::SubSaturating(*minimum, AmountUnder(made, name).value_or(0));
     return std::max<std::int64_t>(left, 0);
   }
 

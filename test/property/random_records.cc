@@ -172,6 +172,10 @@ class Generator {
     buffer.limits = Amounts();
     if (Yes()) buffer.status_replicas = Int32(0);
     buffer.conditions = List([this] { return JobCondition{Word(), Text(), Text(), Text()}; });
+    if (Yes()) {
+      buffer.conditions.push_back({kReadyForProvisioning, "True", Text(), Text()});
+      buffer.observed_generation = Number(0, 9);
+    }
     return buffer;
   }
   // A pod as a template holds it.
