@@ -23,9 +23,7 @@ struct NodeGroupRecord {
   TimeNs delay = 0;          // of a simulated cluster: from asking for a node to having it
 
   // MachineDeployment/namespace/name, or the bare name of a simulated one.
-  std::string Name() const {
-    return meta.namespace_.empty() ? meta.name : kind + "/" + meta.Key();
-  }
+  std::string Name() const { return meta.namespace_.empty() ? meta.name : kind + "/" + meta.Key(); }
   bool operator==(const NodeGroupRecord&) const = default;
 };
 

@@ -257,9 +257,9 @@ struct ResourceQuotaRecord {
   ObjectMeta meta;
   // Names as a quota writes them (cpu, requests.cpu, limits.memory, count/pods,
   // volcano.sh/namespace.weight …).
-  ResourceList hard;         // spec.hard
-  ResourceList status_hard;  // status.hard
-  ResourceList used;         // status.used
+  ResourceList hard;               // spec.hard
+  ResourceList status_hard;        // status.hard
+  ResourceList used;               // status.used
   std::vector<QuotaScope> scopes;  // all must hold
   bool operator==(const ResourceQuotaRecord&) const = default;
 };

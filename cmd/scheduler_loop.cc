@@ -6,6 +6,7 @@
 
 #include "api/log.h"
 #include "cmd/session_dump.h"
+#include "cmd/session_notices.h"
 #include "framework/cycle.h"
 #include "quota/validate.h"
 
@@ -141,7 +142,7 @@ void SchedulerLoop::Session() {
     session.oldest_unanswered_s = static_cast<double>(now - unanswered.since) / 1e9;
   session.total_s = SecondsBetween(began, Clock::now());
   session.report = last_.get();
-  Warn(orders.report->notices);
+  Warn(NoticesOf(*orders.report));
   const bool had_effect = !orders.binds.empty() || !orders.evictions.empty();
   Log(had_effect ? LogLevel::kInfo : LogLevel::kDebug, "session",
       {{"id", orders.session},

@@ -155,7 +155,7 @@ Result<json::value> NodeTemplate(const Form& form) {
 
 Result<Objects> ExpandNodeGroup(const json::value& value, const std::string& path) {
   static constexpr std::array<std::string_view, 10> kKnown{
-      "name",  "min",      "max",    "size",        "delay",
+      "name",   "min",      "max",    "size",        "delay",
       "paused", "template", "labels", "annotations", "creationTimestamp"};
   Result<Form> form = Form::Open(value, path, kKnown, /*has_resources=*/false);
   if (!form) return std::unexpected(form.error());
