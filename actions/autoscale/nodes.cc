@@ -5,6 +5,7 @@
 
 #include "actions/common/node_state.h"
 #include "actions/common/spare_room.h"
+#include "actions/common/task_state.h"
 
 namespace batholith {
 namespace {
@@ -23,10 +24,6 @@ std::string NoteOf(const ObjectMeta& meta, const char* key) {
 }
 
 bool IsMirror(const PodRecord& pod) { return pod.meta.annotations.contains(kMirrorPod); }
-
-bool IsFinished(TaskStatus status) {
-  return status == TaskStatus::kSucceeded || status == TaskStatus::kFailed;
-}
 
 PodVolumeFacts VolumeFacts(const LocalVolume& volume) {
   using Kind = PodVolumeFacts::Kind;

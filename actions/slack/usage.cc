@@ -1,15 +1,13 @@
 #include "actions/slack/usage.h"
 
+#include "actions/common/task_state.h"
+
 namespace batholith {
 namespace {
 
 bool Stays(TaskStatus status) {
   return status == TaskStatus::kBound || status == TaskStatus::kBinding ||
          status == TaskStatus::kRunning || status == TaskStatus::kAllocated;
-}
-
-bool IsFinished(TaskStatus status) {
-  return status == TaskStatus::kSucceeded || status == TaskStatus::kFailed;
 }
 
 }  // namespace
