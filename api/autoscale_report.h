@@ -54,6 +54,14 @@ struct RemovalMemory {
   bool operator==(const RemovalMemory&) const = default;
 };
 
+// An order that was not carried out, or only in part.
+struct ScaleFailure {
+  std::string group;
+  std::vector<std::string> removals;  // nodes that stay; empty: the group could not be resized
+  TimeNs at = 0;
+  bool operator==(const ScaleFailure&) const = default;
+};
+
 // What decisions remember, by name, so that it survives sessions and node indices. Empty after a
 // restart: sizes are read from the cluster, clocks start again.
 struct AutoscaleMemory {
@@ -66,6 +74,7 @@ struct AutoscaleMemory {
   std::map<std::string, GroupMemory, std::less<>> groups;
   std::map<std::string, NodeMemory, std::less<>> nodes;
   std::map<std::string, RemovalMemory, std::less<>> removals;
+  std::vector<ScaleFailure> failures;  // told since the last decision; the next takes them in
   bool operator==(const AutoscaleMemory&) const = default;
 };
 
@@ -88,6 +97,9 @@ struct NodeGroupOrder {
   std::int32_t from = 0;  // what was read
   std::int32_t to = 0;
   std::vector<std::string> removals;  // nodes that go, counted in `to`
+  std::string target;  // name of the NodeGroupRecord whose size it is; empty: none is there
+  std::vector<std::string> machines;  // by removal: its Machine, namespace/name; empty: none known
+  std::vector<std::string> stale_marks;  // Machines that were to go once, and stay
   bool operator==(const NodeGroupOrder&) const = default;
 };
 

@@ -91,6 +91,8 @@ class GroupFinder {
         found.erase(it->first);
       } else if (!conf.scale_target.empty()) {
         entry.group.paused = "its scaleTarget " + conf.scale_target + " is not there";
+      } else if (arguments_.conf.mode == AutoscaleMode::kApply) {
+        entry.group.paused = "it has no scaleTarget, so nobody sets its size";
       }
       entry.conf = &conf;
       entry.group.name = conf.name;
@@ -105,9 +107,7 @@ class GroupFinder {
   std::map<std::string, std::string> MachineGroups() const {
     std::map<std::string, std::string> out;
     for (const MachineRecord& machine : snapshot_.objects->machines) {
-      if (!machine.node.empty() && !machine.deployment.empty())
-        out[machine.node] =
-            "MachineDeployment/" + machine.meta.namespace_ + "/" + machine.deployment;
+      if (!machine.node.empty() && !machine.deployment.empty()) out[machine.node] = machine.Group();
     }
     return out;
   }
@@ -158,6 +158,7 @@ class GroupFinder {
     if (known) group.node_template = TemplateOf(node);
     out.groups.push_back(std::move(group));
     out.templates.push_back(std::move(node));
+    out.targets.push_back(found.record == nullptr ? "" : found.record->Name());
     out.rolling_out.push_back(found.record != nullptr && found.record->rolling_out);
   }
 
