@@ -28,6 +28,7 @@ NodeGroupStatus StatusOf(const GroupDecision& decision, const NodeGroup& group) 
   out.recommended = Small(decision.recommended);
   out.for_pods = Small(decision.growth.pods);
   out.for_slack = Small(decision.growth.slack);
+  out.for_min_size = Small(decision.growth.min_size);
   out.reason = DescribeGroup(decision);
   return out;
 }
@@ -41,7 +42,9 @@ void AddOrders(const AutoscaleDecision& decision, AutoscaleReport& report) {
     order.from = Small(group.target);
     order.to = Small(group.recommended);
     for (const NodeRemoval& removal : decision.removals) {
-      if (removal.group == g) order.removals.push_back(removal.name);
+      if (removal.group != g) continue;
+      order.removals.push_back(removal.name);
+      order.removal_reasons.emplace_back(RemovalReasonName(removal.reason));
     }
     report.orders.push_back(std::move(order));
   }
