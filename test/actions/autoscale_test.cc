@@ -15,13 +15,13 @@ configurations:
   arguments:
     mode: apply
     scaleDown: {unneededTime: 0s, unreadyTime: 0s, delayAfterAdd: 0s}
-    nodeGroups: [{name: g, selector: {pool: g}, min: 0, max: 9}]
+    nodeGroups:
 )";
 
-NodeRecord NodeOf(const char* name, const char* pool) {
+NodeRecord NodeOf(const char* name, Labels labels) {
   NodeRecord node;
   node.meta.name = name;
-  node.meta.labels = {{"pool", pool}};
+  node.meta.labels = std::move(labels);
   node.meta.creation = 1;
   node.allocatable = {{"cpu", 4000}, {"memory", 1LL << 33}, {"pods", 110}};
   return node;
@@ -40,11 +40,19 @@ PodRecord PodOn(const char* node) {
   return pod;
 }
 
+CycleResult RunOn(ClusterObjects objects, const std::string& groups, RunOptions options) {
+  const auto conf = CompileConf(kConf + groups, "conf");
+  EXPECT_TRUE(conf.has_value()) << conf.error().message;
+  return RunSessions(std::move(objects), conf->pipeline, std::move(options))->last;
+}
+
 // The second session, 10 s after the first, takes three nodes of the group: n1 has no pods, n2 none
 // either and is not ready, n3 is used by 100m of 4000m, which have room on n4 of no group.
 TEST(Autoscale, orders_say_why_a_node_goes) {
   ClusterObjects objects;
-  objects.nodes = {NodeOf("n1", "g"), NodeOf("n2", "g"), NodeOf("n3", "g"), NodeOf("n4", "other")};
+  for (const char* name : {"n1", "n2", "n3"})
+    objects.nodes.push_back(NodeOf(name, {{"pool", "g"}}));
+  objects.nodes.push_back(NodeOf("n4", {{"pool", "other"}}));
   objects.nodes[1].ready = false;
   objects.pods = {PodOn("n3")};
   std::vector<NodeGroupOrder> orders;
@@ -54,15 +62,54 @@ TEST(Autoscale, orders_say_why_a_node_goes) {
   options.on_session = [&](int, const Snapshot&, const CycleResult& result) {
     orders.insert(orders.end(), result.autoscale.orders.begin(), result.autoscale.orders.end());
   };
-  const auto outcome =
-      RunSessions(std::move(objects), CompileConf(kConf, "conf")->pipeline, std::move(options));
-  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  RunOn(std::move(objects), "    - {name: g, selector: {pool: g}, min: 0, max: 9}",
+        std::move(options));
   ASSERT_EQ(orders.size(), 1U);
   EXPECT_EQ(orders[0].from, 3);
   EXPECT_EQ(orders[0].to, 0);
   EXPECT_THAT(orders[0].removals, ::testing::ElementsAre("n1", "n2", "n3"));
   EXPECT_THAT(orders[0].removal_reasons,
               ::testing::ElementsAre("empty", "unready", "underutilized"));
+}
+
+// n1 is of a, b and d; n2 of b, c and d; n3 of c; n4 of d by its label, n5 of m by its Machine; n6
+// has one label of the two of a. The first by name has them.
+TEST(Autoscale, a_node_is_of_the_first_group_that_it_could_be_of) {
+  ClusterObjects objects;
+  objects.nodes = {
+      NodeOf("n1", {{"pool", "x"}, {"zone", "1"}, {kNodeGroupLabel, "d"}}),
+      NodeOf("n2", {{"pool", "x"}, {"zone", "2"}, {kNodeGroupLabel, "d"}}),
+      NodeOf("n3", {{"zone", "2"}}),
+      NodeOf("n4", {{"pool", "y"}, {"zone", "1"}, {kNodeGroupLabel, "d"}}),
+      NodeOf("n5", {}),
+      NodeOf("n6", {{"pool", "y"}, {"zone", "1"}}),
+  };
+  NodeGroupRecord d;
+  d.kind = "NodeGroup";
+  d.meta.name = "d";
+  d.max = 9;
+  NodeGroupRecord md;
+  md.kind = "MachineDeployment";
+  md.meta.name = "md";
+  md.meta.namespace_ = "default";
+  md.max = 9;
+  objects.node_groups = {d, md};
+  MachineRecord machine;
+  machine.meta.name = "machine";
+  machine.meta.namespace_ = "default";
+  machine.node = "n5";
+  machine.deployment = "md";
+  objects.machines = {machine};
+  const CycleResult result = RunOn(std::move(objects), R"(
+    - {name: a, selector: {pool: x, zone: "1"}, min: 0, max: 9}
+    - {name: b, selector: {pool: x}, min: 0, max: 9}
+    - {name: c, selector: {zone: "2"}, min: 0, max: 9}
+    - {name: m, scaleTarget: {name: md}, min: 0, max: 9})",
+                                   {});
+  std::map<std::string, std::int32_t> sizes;
+  for (const NodeGroupStatus& group : result.autoscale.groups) sizes[group.name] = group.current;
+  EXPECT_EQ(sizes, (std::map<std::string, std::int32_t>{
+                       {"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"m", 1}}));
 }
 
 }  // namespace
