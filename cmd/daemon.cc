@@ -113,6 +113,9 @@ KubeSinkOptions Daemon::SinkOptions() {
   options.may_send = [this] { return Leads(); };
   options.warn = Warn;
   options.bind_took = [this](double seconds) { metrics_.ObserveBindLatency(seconds); };
+  options.scale_up_failed = [this](const std::string& group, const char* cause) {
+    metrics_.CountScaleUpFailure(group, cause);
+  };
   return options;
 }
 

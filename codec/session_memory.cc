@@ -21,9 +21,10 @@ BOOST_DESCRIBE_STRUCT(AutoscaleMemory, (),
                       (first_decision, last_decision, last_scale_up, last_removal,
                        last_removal_failure, draws, groups, nodes, removals, failures))
 BOOST_DESCRIBE_STRUCT(NodeGroupStatus, (),
-                      (name, min, max, current, target, recommended, for_pods, for_slack, reason))
+                      (name, min, max, current, target, recommended, for_pods, for_slack,
+                       for_min_size, reason))
 BOOST_DESCRIBE_STRUCT(NodeGroupOrder, (),
-                      (group, from, to, removals, target, machines, stale_marks))
+                      (group, from, to, removals, removal_reasons, target, machines, stale_marks))
 BOOST_DESCRIBE_STRUCT(AutoscaleReport, (), (ran, groups, orders, notes, blocked, unneeded, memory))
 BOOST_DESCRIBE_STRUCT(SessionMemory, (), (slack, autoscale))
 

@@ -30,7 +30,9 @@ NodeGroupStatus StatusOf(const GroupDecision& decision, const NodeGroup& group) 
   out.recommended = Small(decision.recommended);
   out.for_pods = Small(decision.growth.pods);
   out.for_slack = Small(decision.growth.slack);
+  out.for_min_size = Small(decision.growth.min_size);
   out.reason = DescribeGroup(decision);
+  if (decision.closed == ScaleReason::kPaused) out.reason += ": " + group.paused;
   return out;
 }
 
@@ -44,7 +46,9 @@ void AddOrders(const AutoscaleDecision& decision, const SessionGroups& groups,
     order.from = Small(group.target);
     order.to = Small(group.recommended);
     for (const NodeRemoval& removal : decision.removals) {
-      if (removal.group == g) order.removals.push_back(removal.name);
+      if (removal.group != g) continue;
+      order.removals.push_back(removal.name);
+      order.removal_reasons.emplace_back(RemovalReasonName(removal.reason));
     }
     order.target = groups.targets[g];
     NameMachines(objects, decision.memory, order);

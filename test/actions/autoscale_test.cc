@@ -1,135 +1,132 @@
 #include "actions/autoscale/autoscale.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <boost/json.hpp>
-
-#include "cache/snapshot_builder.h"
-#include "codec/decode.h"
-#include "framework/cycle.h"
 #include "verify/run.h"
 
 namespace batholith {
 namespace {
 
-namespace json = boost::json;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
-constexpr TimeNs kSecond = 1'000'000'000;
-
 constexpr const char* kConf = R"(
-actions: "allocate, autoscale"
-tiers: [{plugins: [{name: gang}, {name: predicates}]}]
+actions: "autoscale"
+tiers: [{plugins: [{name: gang}, {name: predicates}, {name: binpack}]}]
 configurations:
 - name: autoscale
   arguments:
     mode: apply
-    clusterAPI: {enabled: true}
-    scaleDown: {unneededTime: 0s, delayAfterAdd: 0s}
+    scaleDown: {unneededTime: 0s, unreadyTime: 0s, delayAfterAdd: 0s}
+    nodeGroups:
 )";
 
-json::value Parse(const std::string& text) { return json::parse(text); }
-
-// MachineDeployment shop/md of 2 nodes n0 and n1 of 4 cpu, Machines m0 and m1; m0 is marked.
-class Shop {
- public:
-  Shop() {
-    decoder_.Add(Parse(R"({"apiVersion":"cluster.x-k8s.io/v1beta1","kind":"MachineDeployment",
-      "metadata":{"name":"md","namespace":"shop","annotations":{
-        "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size":"0",
-        "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size":"9"}},
-      "spec":{"replicas":2}})"),
-                 "group");
-    for (const std::string n : {"0", "1"}) {
-      decoder_.Add(Parse(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n)" + n +
-                         R"("},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"9"}}})"),
-                   "node");
-      const std::string mark =
-          n == "0" ? R"(,"annotations":{"cluster.x-k8s.io/delete-machine":"batholith"})" : "";
-      decoder_.Add(Parse(R"({"apiVersion":"cluster.x-k8s.io/v1beta1","kind":"Machine",
-        "metadata":{"name":"m)" +
-                         n + R"(","namespace":"shop","labels":{
-          "cluster.x-k8s.io/deployment-name":"md"})" +
-                         mark + R"(},"status":{"nodeRef":{"name":"n)" + n + R"("}}})"),
-                   "machine");
-    }
-    AddPod("fixed", 3, "n0");
-    Loaded loaded = decoder_.Finish();
-    EXPECT_THAT(loaded.refused, IsEmpty());
-    objects_ = std::make_shared<ClusterObjects>(std::move(loaded.objects));
-  }
-
-  AutoscaleReport Session(TimeNs now, const AutoscaleReport& before = {}) {
-    const auto snapshot = BuildSnapshot(objects_, {.now = now});
-    CycleOptions options;
-    options.autoscale_before = before.ran ? &before : nullptr;
-    return RunCycle(**snapshot, *CompileConf(kConf, "conf")->pipeline, options).autoscale;
-  }
-
- private:
-  void AddPod(const std::string& name, int cpu, const std::string& node) {
-    json::object spec{
-        {"schedulerName", "volcano"},
-        {"containers",
-         json::array{json::object{
-             {"name", "c"},
-             {"resources", json::object{{"requests", {{"cpu", std::to_string(cpu)}}}}}}}}};
-    if (!node.empty()) spec["nodeName"] = node;
-    decoder_.Add(json::object{{"apiVersion", "v1"},
-                              {"kind", "Pod"},
-                              {"metadata", {{"name", name}, {"namespace", "shop"}}},
-                              {"spec", std::move(spec)},
-                              {"status", {{"phase", node.empty() ? "Pending" : "Running"}}}},
-                 "pod");
-  }
-
-  ManifestDecoder decoder_{{.now = kDefaultNow}};
-  std::shared_ptr<ClusterObjects> objects_;
-};
-
-// n1 is empty and goes; of the marks that are there m0's is of a node that stays.
-TEST(Autoscale, an_order_names_its_object_the_machines_that_go_and_marks_that_are_stale) {
-  Shop shop;
-  const AutoscaleReport first = shop.Session(kDefaultNow);
-  const AutoscaleReport second = shop.Session(kDefaultNow + 11 * kSecond, first);
-  ASSERT_EQ(second.orders.size(), 1U);
-  const NodeGroupOrder& order = second.orders[0];
-  EXPECT_EQ(order.target, "MachineDeployment/shop/md");
-  EXPECT_EQ(order.to, 1);
-  EXPECT_THAT(order.removals, ElementsAre("n1"));
-  EXPECT_THAT(order.machines, ElementsAre("shop/m1"));
-  EXPECT_THAT(order.stale_marks, ElementsAre("shop/m0"));
+NodeRecord NodeOf(const char* name, Labels labels) {
+  NodeRecord node;
+  node.meta.name = name;
+  node.meta.labels = std::move(labels);
+  node.meta.creation = 1;
+  node.allocatable = {{"cpu", 4000}, {"memory", 1LL << 33}, {"pods", 110}};
+  return node;
 }
 
-TEST(Autoscale, a_removal_that_failed_is_tried_again_after_a_while_only) {
-  Shop shop;
-  AutoscaleReport told = shop.Session(kDefaultNow + 11 * kSecond, shop.Session(kDefaultNow));
-  ASSERT_EQ(told.memory.removals.count("n1"), 1U);
-  told.memory.failures = {{"MachineDeployment/shop/md", {"n1"}, kDefaultNow + 12 * kSecond}};
-  // Kept where no decision is due.
-  const AutoscaleReport soon = shop.Session(kDefaultNow + 13 * kSecond, told);
-  EXPECT_EQ(soon.memory.failures, told.memory.failures);
-  const AutoscaleReport later = shop.Session(kDefaultNow + 22 * kSecond, soon);
-  EXPECT_THAT(later.memory.failures, IsEmpty());
-  EXPECT_THAT(later.memory.removals, IsEmpty());
-  EXPECT_THAT(later.orders, IsEmpty());
-  // delayAfterFailure is 3 minutes: 12 s + 180 s.
-  const AutoscaleReport again = shop.Session(kDefaultNow + 193 * kSecond, later);
-  ASSERT_EQ(again.orders.size(), 1U);
-  EXPECT_THAT(again.orders[0].removals, ElementsAre("n1"));
+PodRecord PodOn(const char* node) {
+  PodRecord pod;
+  pod.meta.name = "p";
+  pod.meta.namespace_ = "shop";
+  pod.meta.owner_kind = "ReplicaSet";
+  pod.meta.owner_name = "web";
+  pod.node_name = node;
+  pod.phase = PodPhase::kRunning;
+  pod.request = {{"cpu", 100}};
+  pod.constraints = std::make_shared<PodConstraints>();
+  return pod;
 }
 
-TEST(Autoscale, a_group_that_could_not_be_resized_is_left_alone_for_its_backoff) {
-  Shop shop;
-  AutoscaleReport told = shop.Session(kDefaultNow);
-  told.memory.failures = {{"MachineDeployment/shop/md", {}, kDefaultNow + 5 * kSecond}};
-  const AutoscaleReport next = shop.Session(kDefaultNow + 11 * kSecond, told);
-  const GroupBackoff& backoff = next.memory.groups.at("MachineDeployment/shop/md").backoff;
-  EXPECT_EQ(backoff.failures, 1);
-  EXPECT_EQ(backoff.until, kDefaultNow + (5 + 300) * kSecond);
+CycleResult RunOn(ClusterObjects objects, const std::string& groups, RunOptions options) {
+  const auto conf = CompileConf(kConf + groups, "conf");
+  EXPECT_TRUE(conf.has_value()) << conf.error().message;
+  return RunSessions(std::move(objects), conf->pipeline, std::move(options))->last;
+}
+
+// The second session, 10 s after the first, takes three nodes of the group: n1 has no pods, n2 none
+// either and is not ready, n3 is used by 100m of 4000m, which have room on n4 of no group.
+TEST(Autoscale, orders_say_why_a_node_goes) {
+  ClusterObjects objects;
+  for (const char* name : {"n1", "n2", "n3"})
+    objects.nodes.push_back(NodeOf(name, {{"pool", "g"}}));
+  objects.nodes.push_back(NodeOf("n4", {{"pool", "other"}}));
+  objects.nodes[1].ready = false;
+  objects.pods = {PodOn("n3")};
+  NodeGroupRecord md;
+  md.kind = "MachineDeployment";
+  md.meta.name = "md";
+  md.meta.namespace_ = "default";
+  md.replicas = 3;
+  objects.node_groups = {md};
+  std::vector<NodeGroupOrder> orders;
+  RunOptions options;
+  options.cycles = 2;
+  options.period_ns = 10'000'000'000;
+  options.on_session = [&](int, const Snapshot&, const CycleResult& result) {
+    orders.insert(orders.end(), result.autoscale.orders.begin(), result.autoscale.orders.end());
+  };
+  RunOn(std::move(objects),
+        "    - {name: g, selector: {pool: g}, scaleTarget: {name: md}, min: 0, max: 9}",
+        std::move(options));
+  ASSERT_EQ(orders.size(), 1U);
+  EXPECT_EQ(orders[0].from, 3);
+  EXPECT_EQ(orders[0].to, 0);
+  EXPECT_THAT(orders[0].removals, ::testing::ElementsAre("n1", "n2", "n3"));
+  EXPECT_THAT(orders[0].removal_reasons,
+              ::testing::ElementsAre("empty", "unready", "underutilized"));
+}
+
+// What has nobody to resize it is left alone where sizes are written, and says so.
+TEST(Autoscale, a_group_without_a_scale_target_is_not_ordered_anything) {
+  ClusterObjects objects;
+  objects.nodes = {NodeOf("n1", {{"pool", "g"}}), NodeOf("n2", {{"pool", "g"}})};
+  const CycleResult result =
+      RunOn(std::move(objects), "    - {name: g, selector: {pool: g}, min: 0, max: 9}", {});
+  ASSERT_EQ(result.autoscale.groups.size(), 1U);
+  EXPECT_THAT(result.autoscale.groups[0].reason, ::testing::HasSubstr("it has no scaleTarget"));
+}
+
+// n1 is of a, b and d; n2 of b, c and d; n3 of c; n4 of d by its label, n5 of m by its Machine; n6
+// has one label of the two of a. The first by name has them.
+TEST(Autoscale, a_node_is_of_the_first_group_that_it_could_be_of) {
+  ClusterObjects objects;
+  objects.nodes = {
+      NodeOf("n1", {{"pool", "x"}, {"zone", "1"}, {kNodeGroupLabel, "d"}}),
+      NodeOf("n2", {{"pool", "x"}, {"zone", "2"}, {kNodeGroupLabel, "d"}}),
+      NodeOf("n3", {{"zone", "2"}}),
+      NodeOf("n4", {{"pool", "y"}, {"zone", "1"}, {kNodeGroupLabel, "d"}}),
+      NodeOf("n5", {}),
+      NodeOf("n6", {{"pool", "y"}, {"zone", "1"}}),
+  };
+  NodeGroupRecord d;
+  d.kind = "NodeGroup";
+  d.meta.name = "d";
+  d.max = 9;
+  NodeGroupRecord md;
+  md.kind = "MachineDeployment";
+  md.meta.name = "md";
+  md.meta.namespace_ = "default";
+  md.max = 9;
+  objects.node_groups = {d, md};
+  MachineRecord machine;
+  machine.meta.name = "machine";
+  machine.meta.namespace_ = "default";
+  machine.node = "n5";
+  machine.deployment = "md";
+  objects.machines = {machine};
+  const CycleResult result = RunOn(std::move(objects), R"(
+    - {name: a, selector: {pool: x, zone: "1"}, min: 0, max: 9}
+    - {name: b, selector: {pool: x}, min: 0, max: 9}
+    - {name: c, selector: {zone: "2"}, min: 0, max: 9}
+    - {name: m, scaleTarget: {name: md}, min: 0, max: 9})",
+                                   {});
+  std::map<std::string, std::int32_t> sizes;
+  for (const NodeGroupStatus& group : result.autoscale.groups) sizes[group.name] = group.current;
+  EXPECT_EQ(sizes, (std::map<std::string, std::int32_t>{
+                       {"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"m", 1}}));
 }
 
 }  // namespace
