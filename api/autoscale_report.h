@@ -18,6 +18,10 @@ struct GroupBackoff {
   bool operator==(const GroupBackoff&) const = default;
 };
 
+inline bool IsBackedOff(const GroupBackoff& backoff, TimeNs now) {
+  return backoff.failures > 0 && now < backoff.until;
+}
+
 // A size that was once given up, and what real pods asked for then.
 struct SizeAtLoad {
   std::int64_t size = 0;
@@ -54,6 +58,14 @@ struct RemovalMemory {
   bool operator==(const RemovalMemory&) const = default;
 };
 
+// An order that was not carried out, or only in part.
+struct ScaleFailure {
+  std::string group;
+  std::vector<std::string> removals;  // nodes that stay; empty: the group could not be resized
+  TimeNs at = 0;
+  bool operator==(const ScaleFailure&) const = default;
+};
+
 // What decisions remember, by name, so that it survives sessions and node indices. Empty after a
 // restart: sizes are read from the cluster, clocks start again.
 struct AutoscaleMemory {
@@ -66,6 +78,7 @@ struct AutoscaleMemory {
   std::map<std::string, GroupMemory, std::less<>> groups;
   std::map<std::string, NodeMemory, std::less<>> nodes;
   std::map<std::string, RemovalMemory, std::less<>> removals;
+  std::vector<ScaleFailure> failures;  // told since the last decision; the next takes them in
   bool operator==(const AutoscaleMemory&) const = default;
 };
 
@@ -73,12 +86,13 @@ struct NodeGroupStatus {  // of each group that action autoscale looks after
   std::string name;
   std::int32_t min = 0;
   std::int32_t max = 0;
-  std::int32_t current = 0;      // nodes that are there
-  std::int32_t target = 0;       // nodes that were asked for before the session
-  std::int32_t recommended = 0;  // nodes that it should have
-  std::int32_t for_pods = 0;     // of those to come: for real pods
-  std::int32_t for_slack = 0;    // and for placeholders
-  std::string reason;            // one sentence
+  std::int32_t current = 0;       // nodes that are there
+  std::int32_t target = 0;        // nodes that were asked for before the session
+  std::int32_t recommended = 0;   // nodes that it should have
+  std::int32_t for_pods = 0;      // of those to come: for real pods
+  std::int32_t for_slack = 0;     // and for placeholders
+  std::int32_t for_min_size = 0;  // and because it is below its minimum
+  std::string reason;             // one sentence
   bool operator==(const NodeGroupStatus&) const = default;
 };
 
@@ -87,7 +101,11 @@ struct NodeGroupOrder {
   std::string group;
   std::int32_t from = 0;  // what was read
   std::int32_t to = 0;
-  std::vector<std::string> removals;  // nodes that go, counted in `to`
+  std::vector<std::string> removals;         // nodes that go, counted in `to`
+  std::vector<std::string> removal_reasons;  // of each: empty, underutilized, unready
+  std::string target;  // name of the NodeGroupRecord whose size it is; empty: none is there
+  std::vector<std::string> machines;  // by removal: its Machine, namespace/name; empty: none known
+  std::vector<std::string> stale_marks;  // Machines that were to go once, and stay
   bool operator==(const NodeGroupOrder&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "api/autoscale_report.h"
 #include "api/cluster_objects.h"
 
 // What a source of objects tells the cache, one value for each change.
@@ -40,7 +41,7 @@ struct EffectOutcome {
   std::string why;  // of a refusal
 };
 
-using ClusterEvent = std::variant<ObjectPut, ObjectGone, EffectOutcome>;
+using ClusterEvent = std::variant<ObjectPut, ObjectGone, EffectOutcome, ScaleFailure>;
 
 // Events on their way from the threads that hear them to the one that schedules. In order for each
 // sender.

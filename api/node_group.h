@@ -32,9 +32,18 @@ struct MachineRecord {
   ObjectMeta meta;
   std::string deployment;  // in the machine's namespace
   std::string node;        // empty: it is none yet
-  bool marked = false;     // the next to go when the group shrinks
+  bool marked = false;     // by us: the next to go when the group shrinks
+
+  // The NodeGroupRecord's name; empty: it is of none.
+  std::string Group() const {
+    return deployment.empty() ? "" : "MachineDeployment/" + meta.namespace_ + "/" + deployment;
+  }
   bool operator==(const MachineRecord&) const = default;
 };
+
+// Annotation of a Machine that makes it the next to go, and our value of it.
+inline constexpr const char* kDeleteMachine = "cluster.x-k8s.io/delete-machine";
+inline constexpr const char* kMarkedByUs = "batholith";
 
 // On the nodes of a simulated group.
 inline constexpr const char* kNodeGroupLabel = "batholith.dev/node-group";

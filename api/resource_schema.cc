@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/resource_vector.h"
+
 namespace batholith {
 
 std::int64_t ResourceScale(std::string_view resource) {
@@ -11,16 +13,13 @@ std::int64_t ResourceScale(std::string_view resource) {
 void AddTo(ResourceList& sum, const ResourceList& more) {
   for (const auto& [name, amount] : more) {
     std::int64_t& v = sum[name];
-    if (__builtin_add_overflow(v, amount, &v)) v = amount > 0 ? INT64_MAX : INT64_MIN;
+    v = ResourceVector::AddSaturating(v, amount);
   }
 }
 
 ResourceList Times(const ResourceList& list, std::int64_t factor) {
   ResourceList out = list;
-  for (auto& [name, amount] : out) {
-    const bool up = (amount > 0) == (factor > 0);
-    if (__builtin_mul_overflow(amount, factor, &amount)) amount = up ? INT64_MAX : INT64_MIN;
-  }
+  for (auto& [name, amount] : out) amount = ResourceVector::MulSaturating(amount, factor);
   return out;
 }
 

@@ -55,6 +55,11 @@ class ResourceVector {
     if (__builtin_sub_overflow(a, b, &out)) return b < 0 ? INT64_MAX : INT64_MIN;
     return out;
   }
+  static std::int64_t MulSaturating(std::int64_t a, std::int64_t b) {
+    std::int64_t out = 0;
+    if (__builtin_mul_overflow(a, b, &out)) return (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
+    return out;
+  }
 
  private:
   std::array<std::int64_t, kMaxDimensions> v_{};

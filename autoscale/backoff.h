@@ -15,8 +15,4 @@ GroupBackoff WithFailure(const GroupBackoff& before, const BackoffConf& conf, Ti
 // Without what is forgotten by now.
 GroupBackoff Refreshed(const GroupBackoff& before, const BackoffConf& conf, TimeNs now);
 
-inline bool IsBackedOff(const GroupBackoff& backoff, TimeNs now) {
-  return backoff.failures > 0 && now < backoff.until;
-}
-
 }  // namespace batholith

@@ -23,7 +23,8 @@ class Decider {
     ForgetTheGone();
     ObserveNodes();
     load_ = LoadOf(input_);
-    for (std::size_t g = 0; g < input_.groups.size(); ++g) ObserveGroup(g);
+    const std::vector<GroupNodes> nodes = CountNodes();
+    for (std::size_t g = 0; g < input_.groups.size(); ++g) ObserveGroup(g, nodes[g]);
     if (!memory().first_decision) memory().first_decision = now_;
     if (IsUnhealthy()) {
       Suspend();
@@ -41,6 +42,13 @@ class Decider {
   }
 
  private:
+  struct GroupNodes {             // of one group
+    std::int64_t current = 0;     // that are not going
+    std::int64_t starting = 0;    // of them, not ready yet
+    std::int64_t slack_hold = 0;  // of them, not ready any more since a moment
+    std::int64_t unmarked = 0;    // that a decision took out and nobody marks yet
+  };
+
   AutoscaleMemory& memory() { return out_.memory; }
 
   void ForgetTheGone() {
@@ -88,25 +96,35 @@ class Decider {
     }
   }
 
-  void ObserveGroup(std::size_t g) {
+  std::vector<GroupNodes> CountNodes() {
+    std::vector<GroupNodes> out(input_.groups.size());
+    for (std::size_t n = 0; n < input_.nodes.size(); ++n) {
+      const AutoscaleNode& node = input_.nodes[n];
+      if (node.group == AutoscaleNode::kNoGroup) continue;
+      GroupNodes& count = out[node.group];
+      if (going_[n]) {
+        if (!node.deleting) ++count.unmarked;
+        continue;
+      }
+      ++count.current;
+      if (node.ready) continue;
+      const NodeMemory& of_node = memory().nodes.at(node.name);
+      if (of_node.starting) {
+        ++count.starting;
+      } else if (now_ - *of_node.unready_since < conf_.stabilization_window) {
+        ++count.slack_hold;
+      }
+    }
+    return out;
+  }
+
+  void ObserveGroup(std::size_t g, const GroupNodes& nodes) {
     const NodeGroup& group = input_.groups[g];
     GroupDecision decision;
     decision.name = group.name;
+    decision.current = nodes.current;
     decision.target = group.target;
-    std::int64_t starting = 0;
-    std::int64_t slack_hold = 0;
-    for (std::size_t n = 0; n < input_.nodes.size(); ++n) {
-      if (input_.nodes[n].group != g || going_[n]) continue;
-      ++decision.current;
-      if (input_.nodes[n].ready) continue;
-      const NodeMemory& of_node = memory().nodes.at(input_.nodes[n].name);
-      if (of_node.starting) {
-        ++starting;
-      } else if (now_ - *of_node.unready_since < conf_.stabilization_window) {
-        ++slack_hold;
-      }
-    }
-    const std::int64_t size = SizeOf(g);
+    const std::int64_t size = SizeOf(group, nodes.unmarked);
     decision.given_up = GiveUp(group, size, decision.current);
     const GroupBackoff& backoff = memory().groups[group.name].backoff;
     decision.closed = GroupProblem(group);
@@ -116,23 +134,19 @@ class Decider {
     }
     base_.sizes.push_back(size - decision.given_up);
     const bool comes = !memory().groups[group.name].timed_out;
-    base_.upcoming.push_back(starting +
+    base_.upcoming.push_back(nodes.starting +
                              (comes ? std::max<std::int64_t>(0, size - decision.current) : 0));
-    base_.slack_hold.push_back(slack_hold);
+    base_.slack_hold.push_back(nodes.slack_hold);
     base_.closed.push_back(decision.closed);
     out_.groups.push_back(std::move(decision));
   }
 
   // Nodes that will stay. Nodes that a decision took out and nobody marks yet are still in the
   // target where that is above what was decided.
-  std::int64_t SizeOf(std::size_t g) {
-    const std::int64_t size = input_.groups[g].size();
-    const auto known = memory().groups.find(input_.groups[g].name);
+  std::int64_t SizeOf(const NodeGroup& group, std::int64_t unmarked) {
+    const std::int64_t size = group.size();
+    const auto known = memory().groups.find(group.name);
     if (known == memory().groups.end() || size <= known->second.last_size) return size;
-    std::int64_t unmarked = 0;
-    for (std::size_t n = 0; n < input_.nodes.size(); ++n) {
-      if (input_.nodes[n].group == g && going_[n] && !input_.nodes[n].deleting) ++unmarked;
-    }
     return size - std::min(unmarked, size - known->second.last_size);
   }
 

@@ -91,6 +91,28 @@ void LiveCluster::Put(PodGroupRecord record) {
   Store(std::move(record));
 }
 
+void LiveCluster::Put(NodeRecord record) {
+  const auto going = going_.find(record.meta.name);
+  if (going != going_.end()) going->second = std::exchange(record.unschedulable, true);
+  Store(std::move(record));
+}
+
+void LiveCluster::AssumeGoing(const AutoscaleReport& report) {
+  std::map<std::string, bool, std::less<>> going;
+  for (const auto& [name, removal] : report.memory.removals) {
+    NodeRecord* node = Find<NodeRecord>(name);
+    if (node == nullptr) continue;
+    const auto before = going_.find(name);
+    going[name] = before == going_.end() ? node->unschedulable : before->second;
+    node->unschedulable = true;
+  }
+  for (const auto& [name, cordoned] : going_) {
+    NodeRecord* node = going.contains(name) ? nullptr : Find<NodeRecord>(name);
+    if (node != nullptr) node->unschedulable = cordoned;
+  }
+  going_ = std::move(going);
+}
+
 void LiveCluster::LayOver(PodRecord& pod) {
   const auto it = assumed_.find(pod.meta.Key());
   if (it == assumed_.end()) return;
@@ -146,9 +168,9 @@ void LiveCluster::Apply(ClusterEvent event) {
       ((gone->kind == I ? Drop<std::variant_alternative_t<I, ObjectRecord>>(*gone) : void()), ...);
     };
     drop(std::make_index_sequence<std::variant_size_v<ObjectRecord>>());
-  } else {
-    Answer(std::get<EffectOutcome>(event));
-  }
+  } else if (const auto* outcome = std::get_if<EffectOutcome>(&event)) {
+    Answer(*outcome);
+  }  // what could not be scaled is for the next session's memory
 }
 
 // Until the object of the cluster comes, jobs need not wait for it.
@@ -195,6 +217,7 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     if (!pod.nominated_node.empty() && pod.node_name.empty())
       orders.nominations.emplace(pod.meta.Key(), pod.nominated_node);
   }
+  AssumeGoing(result.autoscale);
   orders.report = std::make_shared<const CycleResult>(std::move(result));
   return orders;
 }

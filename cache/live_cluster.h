@@ -75,12 +75,17 @@ class LiveCluster {
   void LayOver(PodRecord& pod);
   static void LayOver(const Assumed& assumed, PodRecord& pod);
   void Answer(const EffectOutcome& outcome);
+  void Put(NodeRecord record);
+  // No pod is placed on nodes that were to go, though the cluster may say so only later.
+  void AssumeGoing(const AutoscaleReport& report);
   void EnsureQueue(const std::string& name);
 
   SnapshotOptions options_;
   std::shared_ptr<ClusterObjects> objects_ = std::make_shared<ClusterObjects>();
   std::array<Places, std::variant_size_v<ObjectRecord>> places_;
   std::map<std::string, Assumed, std::less<>> assumed_;  // by pod
+  // Nodes that a carried out decision takes out, and whether the cluster has them cordoned.
+  std::map<std::string, bool, std::less<>> going_;
   // Groups that were made for a pod, where an object of that name stands in their place.
   std::map<std::string, PodGroupRecord, std::less<>> hidden_;
 };

@@ -7,8 +7,10 @@ namespace batholith {
 
 bool KubeKind::built_in() const {
   const std::string g = group();
-  return g.empty() || g == "policy" || g == "scheduling.k8s.io";
+  return g.empty() || g == "policy" || g == "scheduling.k8s.io" || g == "apps" || g == "batch";
 }
+
+bool KubeKind::protobuf() const { return built_in() && waited_for(); }
 
 std::string KubeKind::group() const {
   const std::string_view version(api_version);
@@ -26,29 +28,52 @@ std::string KubeKind::path(const std::string& name_space, const std::string& nam
   return root + "/namespaces/" + name_space + "/" + plural + "/" + name;
 }
 
-std::string KubeKind::name() const { return built_in() ? kind : std::string(kind) + "." + group(); }
+std::string KubeKind::name() const {
+  if (built_in()) return kind;
+  const std::string version = std::string(api_version).substr(group().size() + 1);
+  return std::string(kind) + (newer == nullptr ? "." : "." + version + ".") + group();
+}
 
 const std::vector<KubeKind>& KubeKinds() {
+  using enum KindUse;
   static const std::vector<KubeKind> kinds{
-      {"v1", "Namespace", "namespaces", false, true},
-      {"v1", "Node", "nodes", false, true},
-      {"scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false, true},
-      {"v1", "ResourceQuota", "resourcequotas", true, true},
-      {"policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", true, true},
-      {"scheduling.volcano.sh/v1beta1", "Queue", "queues", false, false},
-      {"scheduling.volcano.sh/v1beta1", "PodGroup", "podgroups", true, false},
-      {"scheduling.incubator.k8s.io/v1alpha1", "Queue", "queues", false, false},
-      {"scheduling.incubator.k8s.io/v1alpha1", "PodGroup", "podgroups", true, false},
-      {"scheduling.sigs.dev/v1alpha2", "Queue", "queues", false, false},
-      {"scheduling.sigs.dev/v1alpha2", "PodGroup", "podgroups", true, false},
-      {"scheduling.x-k8s.io/v1alpha1", "ElasticQuota", "elasticquotas", true, false},
-      {"scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota", "elasticquotas", true, false},
-      {"nos.nebuly.com/v1alpha1", "ElasticQuota", "elasticquotas", true, false},
-      {"nos.nebuly.com/v1alpha1", "CompositeElasticQuota", "compositeelasticquotas", true, false},
-      {"n8s.nebuly.ai/v1alpha1", "ElasticQuota", "elasticquotas", true, false},
-      {"n8s.nebuly.ai/v1alpha1", "CompositeElasticQuota", "compositeelasticquotas", true, false},
-      {"quota.koordinator.sh/v1alpha1", "ElasticQuotaProfile", "elasticquotaprofiles", true, false},
-      {"v1", "Pod", "pods", true, true},  // last: what it names is told before it
+      {"v1", "Namespace", "namespaces", false, kRequired},
+      {"v1", "Node", "nodes", false, kRequired},
+      {"scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false, kRequired},
+      {"v1", "ResourceQuota", "resourcequotas", true, kRequired},
+      {"policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", true, kRequired},
+      {"scheduling.volcano.sh/v1beta1", "Queue", "queues", false, kOptional},
+      {"scheduling.volcano.sh/v1beta1", "PodGroup", "podgroups", true, kOptional},
+      {"scheduling.incubator.k8s.io/v1alpha1", "Queue", "queues", false, kOptional},
+      {"scheduling.incubator.k8s.io/v1alpha1", "PodGroup", "podgroups", true, kOptional},
+      {"scheduling.sigs.dev/v1alpha2", "Queue", "queues", false, kOptional},
+      {"scheduling.sigs.dev/v1alpha2", "PodGroup", "podgroups", true, kOptional},
+      {"scheduling.x-k8s.io/v1alpha1", "ElasticQuota", "elasticquotas", true, kOptional},
+      {"scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota", "elasticquotas", true, kOptional},
+      {"nos.nebuly.com/v1alpha1", "ElasticQuota", "elasticquotas", true, kOptional},
+      {"nos.nebuly.com/v1alpha1", "CompositeElasticQuota", "compositeelasticquotas", true,
+       kOptional},
+      {"n8s.nebuly.ai/v1alpha1", "ElasticQuota", "elasticquotas", true, kOptional},
+      {"n8s.nebuly.ai/v1alpha1", "CompositeElasticQuota", "compositeelasticquotas", true,
+       kOptional},
+      {"quota.koordinator.sh/v1alpha1", "ElasticQuotaProfile", "elasticquotaprofiles", true,
+       kOptional},
+      {"v1", "Pod", "pods", true, kRequired},  // last: what it names is told before it
+      {"cluster.x-k8s.io/v1beta2", "MachineDeployment", "machinedeployments", true, kNodeGroups},
+      {"cluster.x-k8s.io/v1beta1", "MachineDeployment", "machinedeployments", true, kNodeGroups,
+       "cluster.x-k8s.io/v1beta2"},
+      {"cluster.x-k8s.io/v1beta2", "Machine", "machines", true, kNodeGroups},
+      {"cluster.x-k8s.io/v1beta1", "Machine", "machines", true, kNodeGroups,
+       "cluster.x-k8s.io/v1beta2"},
+      {"autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", "capacitybuffers", true, kBuffers},
+      {"autoscaling.x-k8s.io/v1alpha1", "CapacityBuffer", "capacitybuffers", true, kBuffers,
+       "autoscaling.x-k8s.io/v1beta1"},
+      {"v1", "PodTemplate", "podtemplates", true, kBuffered},
+      {"v1", "ReplicationController", "replicationcontrollers", true, kBuffered},
+      {"apps/v1", "Deployment", "deployments", true, kBuffered},
+      {"apps/v1", "ReplicaSet", "replicasets", true, kBuffered},
+      {"apps/v1", "StatefulSet", "statefulsets", true, kBuffered},
+      {"batch/v1", "Job", "jobs", true, kBuffered},
   };
   return kinds;
 }

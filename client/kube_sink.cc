@@ -80,7 +80,8 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
                        .instance = options_.instance,
                        .may_send = options_.may_send,
                        .warn = options_.warn}),
-      commands_(client, state, {.may_send = options_.may_send, .warn = options_.warn}) {}
+      commands_(client, state, {.may_send = options_.may_send, .warn = options_.warn}),
+      groups_(client, state, ScalerOptions()) {}
 
 KubeSink::~KubeSink() { *alive_ = false; }
 
@@ -112,6 +113,56 @@ void KubeSink::Start(SessionOrders orders) {
   std::map<std::string, std::int32_t> jobs;
   for (const QueueStatus& queue : orders.report->queues) jobs[queue.name] = queue.jobs;
   commands_.Pump(jobs);
+  for (const NodeGroupOrder& order : orders.report->autoscale.orders) {
+    targets_[order.group] = order.target;
+    groups_.Add(order);
+  }
+}
+
+GroupScaler::Options KubeSink::ScalerOptions() {
+  GroupScaler::Options out;
+  out.may_send = options_.may_send;
+  out.answered = [this] { NoteIdle(); };
+  out.failed = [this](ScaleFailure failure, const char* cause, const std::string& why) {
+    const bool up = failure.removals.empty();
+    if (up && options_.scale_up_failed) options_.scale_up_failed(failure.group, cause);
+    std::string note = fmt::format("node group {} is not resized: {}", failure.group, why);
+    if (options_.warn) options_.warn(note);
+    TellOfGroup(failure.group, true, up ? "FailedToScaleUpGroup" : "FailedToScaleDownGroup",
+                std::move(note));
+    inbox_.Push(std::move(failure));
+  };
+  out.scaled = [this](const NodeGroupOrder& order) {
+    std::string note = fmt::format("replicas {} → {}", order.from, order.to);
+    if (!order.removals.empty())
+      note += fmt::format("; not needed: {}", fmt::join(order.removals, ", "));
+    TellOfGroup(order.group, false, order.to > order.from ? "ScaledUpGroup" : "ScaledDownGroup",
+                std::move(note));
+  };
+  out.fought_over = [this](const NodeGroupOrder& order) {
+    std::string note = fmt::format(
+        "the size of node group {} is set back to {} again and again; whoever owns spec.replicas "
+        "of "
+        "{}, such as a Cluster topology or a repository, must leave it out",
+        order.group, order.from, order.target);
+    if (options_.warn) options_.warn(note);
+    TellOfGroup(order.group, true, "ReplicasSetBack", std::move(note));
+  };
+  return out;
+}
+
+void KubeSink::TellOfGroup(const std::string& group, bool warning, const char* reason,
+                           std::string note) {
+  const std::string& target = targets_[group];
+  const SeenObject* seen = state_.Find(
+      "MachineDeployment", target.substr(std::min(target.find('/'), target.size() - 1) + 1));
+  if (seen == nullptr) return;
+  ObjectEvent event = EventOf(*seen);
+  event.warning = warning;
+  event.reason = reason;
+  event.action = "Scaling";
+  event.note = std::move(note);
+  events_.Record(event);
 }
 
 void KubeSink::Answered(EffectOutcome outcome) {
@@ -172,6 +223,10 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
     event.note = pod.message;
     if (patch->body["status"].as_object().contains("conditions")) events_.Record(event);
     statuses_.Write("Pod", pod.key, std::move(*patch));
+  }
+  for (const BufferStatus& buffer : orders.report->buffers) {
+    const SeenObject* seen = state_.Find("CapacityBuffer", buffer.name);
+    if (seen != nullptr) write("CapacityBuffer", buffer.name, WantedBuffer(*seen, buffer, stamp));
   }
   WriteQuotas(*orders.report);
   WriteLabels(orders.labels);

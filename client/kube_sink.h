@@ -2,12 +2,14 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "api/cluster_event.h"
 #include "api/orders.h"
 #include "client/event_recorder.h"
+#include "client/group_scaler.h"
 #include "client/kube_source.h"
 #include "client/order_runner.h"
 #include "client/queue_commands.h"
@@ -23,7 +25,9 @@ struct KubeSinkOptions {
   std::string instance;            // and this replica
   std::function<bool()> may_send;  // whether this replica leads; any thread
   std::function<void(const std::string&)> warn;
-  std::function<void(double seconds)> bind_took;  // on the client's thread; may be empty
+  // On the client's thread; may be empty.
+  std::function<void(double seconds)> bind_took;
+  std::function<void(const std::string& group, const char* cause)> scale_up_failed;
 };
 
 // Writes what sessions decide to an API server, in the background.
@@ -52,10 +56,12 @@ class KubeSink final : public OrderSink {
   void WriteQuotas(const CycleResult& report);
   void WriteLabels(const std::vector<LabelOrder>& labels);
   void Answered(EffectOutcome outcome);
-  void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle(); }
+  void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle() && groups_.IsIdle(); }
   void WarnOf(const EffectOutcome& outcome);
   void Make(const std::string& path, const std::string& body);
   void TellOfJobs(const CycleResult& report);
+  GroupScaler::Options ScalerOptions();
+  void TellOfGroup(const std::string& group, bool warning, const char* reason, std::string note);
 
   HttpClient& client_;
   ServerState& state_;
@@ -65,7 +71,9 @@ class KubeSink final : public OrderSink {
   StatusWriter statuses_;
   EventRecorder events_;
   QueueCommands commands_;
-  std::atomic<int> posted_ = 0;  // given to Send and not begun
+  GroupScaler groups_;
+  std::map<std::string, std::string> targets_;  // of groups that were to be scaled
+  std::atomic<int> posted_ = 0;                 // given to Send and not begun
   std::atomic<bool> idle_ = true;
   std::atomic<std::uint64_t> refusals_ = 0;
   std::chrono::steady_clock::time_point warned_;  // of an order that was not done

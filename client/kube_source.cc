@@ -26,13 +26,25 @@ std::size_t RecordKind(const KubeKind& kind) {
   if (name == "Queue") return KindOf<QueueRecord>();
   if (name == "PodGroup") return KindOf<PodGroupRecord>();
   if (name == "ElasticQuotaProfile") return KindOf<ElasticQuotaProfileRecord>();
+  if (name == "MachineDeployment") return KindOf<NodeGroupRecord>();
+  if (name == "Machine") return KindOf<MachineRecord>();
+  if (name == "CapacityBuffer") return KindOf<CapacityBufferRecord>();
+  if (name == "PodTemplate") return KindOf<PodTemplateRecord>();
+  if (kind.use == KindUse::kBuffered) return KindOf<ScalableRecord>();
   return KindOf<ElasticQuotaRecord>();
 }
 
-bool HasStatusOfOurs(const KubeKind& kind) {
+// Kinds that we write to.
+bool IsWritten(const KubeKind& kind) {
   const std::string_view name(kind.kind);
   return name == "Pod" || name == "PodGroup" || name == "Queue" || name == "ElasticQuota" ||
-         name == "CompositeElasticQuota";
+         name == "CompositeElasticQuota" || name == "CapacityBuffer" || name == "MachineDeployment";
+}
+
+// Whether the kind is an older version of the other.
+bool IsOlder(const KubeKind& kind, const KubeKind& other) {
+  return kind.newer != nullptr && std::string_view(kind.newer) == other.api_version &&
+         std::string_view(kind.kind) == other.kind;
 }
 
 const json::object* ObjectAt(const json::value& value, const char* name) {
@@ -87,45 +99,89 @@ KubeSource::KubeSource(HttpClient& client, EventInbox& inbox, ServerState& state
       reader_(options_.scheduler_names, options_.default_queue) {
   for (const KubeKind& kube : KubeKinds()) {
     auto kind = std::make_unique<Kind>();
-    Kind& k = *kind;
-    k.kube = &kube;
-    k.place = kinds_.size();
+    kind->kube = &kube;
+    kind->place = kinds_.size();
     kinds_.push_back(std::move(kind));
-    health_.push_back({kube.name(), kube.required, WatchState::kSyncing, "", {}});
-    WatchListener listener;
-    listener.on_put = [this, &k](json::value&& object) { OnPut(k, object); };
-    listener.on_gone = [this, &k](const std::string& key, const std::string& uid) {
-      OnGone(k, key, uid);
-    };
-    listener.on_state = [this, &k](WatchState s, const std::string& why) { OnState(k, s, why); };
-    listener.on_alive = [this, &k] {
-      const std::lock_guard lock(health_mutex_);
-      health_[k.place].alive = std::chrono::steady_clock::now();
-    };
-    const std::string resource = kube.group() + "/" + kube.plural;
-    k.watch = std::make_unique<Watch>(
-        client_, WatchTarget{kube.name(), kube.list_path(), "", resource, kube.built_in()},
-        options_.watch, std::move(listener));
+    health_.push_back(
+        {kube.name(), kube.use, WatchState::kSyncing, "", {}, /*watched=*/kube.waited_for()});
   }
 }
 
 KubeSource::~KubeSource() = default;
 
 void KubeSource::Start() {
-  for (const auto& kind : kinds_) kind->watch->Start();
+  for (const auto& kind : kinds_) {
+    if (kind->kube->waited_for()) Begin(*kind);
+  }
+}
+
+void KubeSource::Begin(Kind& kind) {
+  if (kind.watch != nullptr) return;
+  {
+    const std::lock_guard lock(health_mutex_);
+    health_[kind.place].watched = true;
+  }
+  WatchListener listener;
+  listener.on_put = [this, &kind](json::value&& object) { OnPut(kind, object); };
+  listener.on_gone = [this, &kind](const std::string& key, const std::string& uid) {
+    OnGone(kind, key, uid);
+  };
+  listener.on_state = [this, &kind](WatchState s, const std::string& why) {
+    OnState(kind, s, why);
+  };
+  listener.on_alive = [this, &kind] {
+    const std::lock_guard lock(health_mutex_);
+    health_[kind.place].alive = std::chrono::steady_clock::now();
+  };
+  const KubeKind& kube = *kind.kube;
+  const std::string resource = kube.group() + "/" + kube.plural;
+  kind.watch = std::make_unique<Watch>(
+      client_, WatchTarget{kube.name(), kube.list_path(), "", resource, kube.protobuf()},
+      options_.watch, std::move(listener));
+  kind.watch->Start();
+}
+
+// What it told stays: a newer version tells the same objects.
+void KubeSource::End(Kind& kind) {
+  kind.watch.reset();
+  const std::lock_guard lock(health_mutex_);
+  health_[kind.place].watched = false;
+}
+
+void KubeSource::Want(KindUse use) {
+  const unsigned bit = 1U << static_cast<unsigned>(use);
+  if ((wanted_.fetch_or(bit) & bit) != 0) return;
+  client_.Post([this, use] {
+    for (const auto& kind : kinds_) {
+      if (kind->kube->use == use && kind->kube->newer == nullptr) Begin(*kind);
+    }
+  });
+}
+
+// Workloads are many and large: of them only kinds that a buffer refers to are watched.
+void KubeSource::WantBuffered(const CapacityBufferRecord& buffer) {
+  for (const auto& kind : kinds_) {
+    if (kind->kube->use != KindUse::kBuffered) continue;
+    const bool is_template = std::string_view(kind->kube->kind) == "PodTemplate";
+    const bool wanted = is_template
+                            ? !buffer.pod_template.empty()
+                            : buffer.scalable && buffer.scalable->kind == kind->kube->kind &&
+                                  buffer.scalable->api_group == kind->kube->group();
+    if (wanted) Begin(*kind);
+  }
 }
 
 std::vector<KindHealth> KubeSource::Health() const {
   const std::lock_guard lock(health_mutex_);
-  return health_;
+  std::vector<KindHealth> out;
+  std::ranges::copy_if(health_, std::back_inserter(out), &KindHealth::watched);
+  return out;
 }
 
 bool KubeSource::IsSynced() const {
   const std::lock_guard lock(health_mutex_);
-  return std::ranges::all_of(health_, [](const KindHealth& kind) {
-    return kind.state == WatchState::kSynced ||
-           (!kind.required && kind.state == WatchState::kMissing);
-  });
+  return std::ranges::all_of(
+      health_, [](const KindHealth& kind) { return !IsWaitedFor(kind.use) || kind.is_good(); });
 }
 
 void KubeSource::Warn(const std::string& message) {
@@ -149,7 +205,9 @@ bool KubeSource::WritesTo(const ObjectRecord& record) const {
     return pod->node_name.empty() && !pod->group.empty();
   return std::holds_alternative<PodGroupRecord>(record) ||
          std::holds_alternative<QueueRecord>(record) ||
-         std::holds_alternative<ElasticQuotaRecord>(record);
+         std::holds_alternative<ElasticQuotaRecord>(record) ||
+         std::holds_alternative<CapacityBufferRecord>(record) ||
+         std::holds_alternative<NodeGroupRecord>(record);
 }
 
 void KubeSource::OnPut(Kind& kind, const json::value& object) {
@@ -162,11 +220,13 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
   if (const auto* pod = std::get_if<PodRecord>(&read->records.front())) {
     if (!TakesRoom(*pod)) return OnGone(kind, pod->meta.Key(), pod->meta.uid);
   }
+  if (const auto* buffer = std::get_if<CapacityBufferRecord>(&read->records.front()))
+    WantBuffered(*buffer);
   const std::string key =
       std::visit([](const auto& record) { return KeyOf(record); }, read->records.front());
   if (WritesTo(read->records.front())) {
     NoteStatus(kind, object, key);
-  } else if (HasStatusOfOurs(*kind.kube)) {
+  } else if (IsWritten(*kind.kube)) {
     state_.Forget(kind.kube->kind, key, "");
   }
   for (ObjectRecord& record : read->records) inbox_.Push(ObjectPut{std::move(record)});
@@ -175,10 +235,10 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
 void KubeSource::OnGone(Kind& kind, const std::string& key, const std::string& uid) {
   const std::size_t record = RecordKind(*kind.kube);
   std::string identity = key;
-  if (record == KindOf<ElasticQuotaRecord>())
+  if (record == KindOf<ElasticQuotaRecord>() || record == KindOf<ScalableRecord>())
     identity = std::string(kind.kube->kind) + "." + kind.kube->group() + "/" + key;
   inbox_.Push(ObjectGone{record, identity, uid});
-  if (HasStatusOfOurs(*kind.kube)) state_.Forget(kind.kube->kind, identity, uid);
+  if (IsWritten(*kind.kube)) state_.Forget(kind.kube->kind, identity, uid);
   if (record != KindOf<PodRecord>()) return;
   // The group that was made for it alone; an object of that name has another uid.
   const std::string made = key.substr(0, key.find('/')) + "/podgroup-" + uid;
@@ -197,6 +257,11 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
     options_.warn(why);
   if (options_.note && state == WatchState::kSyncing && !why.empty())
     options_.note(fmt::format("{}; all of it is read anew", why));
+  for (const auto& other : kinds_) {
+    if (!IsOlder(*other->kube, *kind.kube)) continue;
+    if (state == WatchState::kMissing) Begin(*other);
+    if (state == WatchState::kSynced) End(*other);
+  }
   inbox_.Wake();
 }
 
@@ -211,7 +276,8 @@ void KubeSource::NoteStatus(const Kind& kind, const json::value& object, const s
   seen.uid = TextAt(*meta, "uid");
   seen.version = TextAt(*meta, "resourceVersion");
   seen.path = kind.kube->path(seen.name_space, seen.name);
-  if (const json::object* status = ObjectAt(object, "status"))
+  const json::object* status = ObjectAt(object, "status");
+  if (status != nullptr && RecordKind(*kind.kube) != KindOf<NodeGroupRecord>())
     seen.status = RecordKind(*kind.kube) == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
   if (const json::object* spec = ObjectAt(object, "spec")) seen.parent = TextAt(*spec, "parent");
   if (const auto it = meta->find("annotations"); it != meta->end())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -20,10 +21,17 @@ namespace batholith {
 // How far the objects of one kind are known.
 struct KindHealth {
   std::string kind;
-  bool required = false;
+  KindUse use = KindUse::kRequired;
   WatchState state = WatchState::kSyncing;
   std::string why;
   std::chrono::steady_clock::time_point alive;  // when the server was last heard
+  bool watched = true;                          // else nobody wants it yet
+
+  // Nothing of it is missing: it is told whole, or need not be there.
+  bool is_good() const {
+    return state == WatchState::kSynced ||
+           (state == WatchState::kMissing && use != KindUse::kRequired);
+  }
 };
 
 struct KubeSourceOptions {
@@ -44,9 +52,12 @@ class KubeSource {
   ~KubeSource();
 
   void Start();
-  // From any thread.
+  // From now on kinds of this use are watched, which are not from the start. From any thread, and
+  // as often as one likes.
+  void Want(KindUse use);
+  // Of what is watched. From any thread.
   std::vector<KindHealth> Health() const;
-  // Every kind is told whole, or known not to be served.
+  // Every kind that is waited for is told whole, or known not to be served.
   bool IsSynced() const;
 
   // An object that a request brought: told as if the watch had brought it, where it is newer than
@@ -56,6 +67,9 @@ class KubeSource {
  private:
   struct Kind;
 
+  void Begin(Kind& kind);
+  void End(Kind& kind);
+  void WantBuffered(const CapacityBufferRecord& buffer);
   void OnPut(Kind& kind, const boost::json::value& object);
   void OnGone(Kind& kind, const std::string& key, const std::string& uid);
   void OnState(Kind& kind, WatchState state, const std::string& why);
@@ -72,7 +86,8 @@ class KubeSource {
   std::vector<std::unique_ptr<Kind>> kinds_;
   std::set<std::string> warned_;
   mutable std::mutex health_mutex_;
-  std::vector<KindHealth> health_;  // as kinds_
+  std::vector<KindHealth> health_;    // as kinds_
+  std::atomic<unsigned> wanted_ = 0;  // a bit for each use
 };
 
 }  // namespace batholith

@@ -166,6 +166,40 @@ std::optional<Patch> WantedQuota(const SeenObject& seen, const QuotaStatus& stat
   return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
 }
 
+std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& status,
+                                  const WriteStamp& stamp) {
+  json::object wanted;
+  if (status.replicas) Want(seen.status, "replicas", std::int64_t{*status.replicas}, wanted);
+  Want(seen.status, "provisioningStrategy", kActiveCapacity, wanted);
+  bool changed = false;
+  json::array conditions;
+  for (const JobCondition& w : status.conditions) {
+    const json::object* before = FindCondition(seen.status, w.type);
+    const json::value* generation =
+        before == nullptr ? nullptr : before->if_contains("observedGeneration");
+    // The one that says whether the buffer was understood; others are not only ours.
+    const bool is_late =
+        w.type == kReadyForProvisioning &&
+        (generation == nullptr || *generation != json::value(status.observed_generation));
+    if (before != nullptr && SaysTheSame(*before, w) && !is_late) {
+      conditions.push_back(*before);
+      continue;
+    }
+    changed = true;
+    const bool turned = before == nullptr || TextAt(*before, "status") != w.status;
+    // All of them are required of a condition.
+    conditions.push_back(json::object{
+        {"type", w.type},
+        {"status", w.status},
+        {"reason", w.reason},
+        {"message", w.message},
+        {"observedGeneration", status.observed_generation},
+        {"lastTransitionTime", turned ? stamp.now : TextAt(*before, "lastTransitionTime")}});
+  }
+  if (changed) wanted["conditions"] = std::move(conditions);
+  return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
+}
+
 std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus& status) {
   if (status.group != kSigsGroup) return std::nullopt;
   json::object notes;

@@ -34,6 +34,9 @@ std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status
                                  const WriteStamp& stamp);
 std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status);
 std::optional<Patch> WantedQuota(const SeenObject& seen, const QuotaStatus& status);
+// Of a condition whose status stays the time stays.
+std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& status,
+                                  const WriteStamp& stamp);
 // Koordinator keeps its figures in annotations.
 std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus& status);
 

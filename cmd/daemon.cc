@@ -12,6 +12,7 @@
 #include "api/log.h"
 #include "cmd/commands.h"
 #include "cmd/own_event.h"
+#include "cmd/wanted_kinds.h"
 
 namespace batholith {
 namespace {
@@ -47,6 +48,7 @@ sigset_t StopSignals() {
 
 Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf)
     : flags_(flags),
+      conf_(conf),
       client_(std::make_unique<HttpClient>(std::move(access), Transport(flags))),
       source_(*client_, inbox_, state_, SourceOptions()),
       leader_(*client_,
@@ -78,6 +80,7 @@ Result<void> Daemon::Listen() {
 
 int Daemon::Run() {
   source_.Start();
+  WatchWhatConfReads();
   if (flags_.leader_elect) leader_.Start();
   std::jthread signals([this] {
     const sigset_t set = StopSignals();
@@ -110,6 +113,9 @@ KubeSinkOptions Daemon::SinkOptions() {
   options.may_send = [this] { return Leads(); };
   options.warn = Warn;
   options.bind_took = [this](double seconds) { metrics_.ObserveBindLatency(seconds); };
+  options.scale_up_failed = [this](const std::string& group, const char* cause) {
+    metrics_.CountScaleUpFailure(group, cause);
+  };
   return options;
 }
 
@@ -149,7 +155,10 @@ void Daemon::OnLeader(bool leads) {
 
 void Daemon::OnConf(const ConfReload::Change& change) {
   metrics_.CountConfReload(change.adopted);
-  if (change.adopted) return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
+  if (change.adopted) {
+    WatchWhatConfReads();
+    return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
+  }
   Log(LogLevel::kError, "conf is bad; the one before goes on", {{"why", change.message}});
   ObjectEvent event = OwnEvent(flags_.lease_namespace, flags_.lease_name);
   event.warning = true;
@@ -157,6 +166,11 @@ void Daemon::OnConf(const ConfReload::Change& change) {
   event.action = "Reloading";
   event.note = "conf is bad; the one before goes on: " + change.message;
   sink_.Tell(std::move(event));
+}
+
+// What another conf read before is watched on: it costs little, and comes back often.
+void Daemon::WatchWhatConfReads() {
+  for (const KindUse use : WantedKinds(conf_.pipeline())) source_.Want(use);
 }
 
 void Daemon::OnSession(const SessionFigures& figures) {

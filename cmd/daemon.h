@@ -45,10 +45,12 @@ class Daemon {
   bool MaySchedule();
   void OnLeader(bool leads);
   void OnConf(const ConfReload::Change& change);
+  void WatchWhatConfReads();
   void OnSession(const SessionFigures& figures);
   int End();
 
   const SchedulerFlags& flags_;
+  const ConfReload& conf_;
   Metrics metrics_;
   EventInbox inbox_;
   ServerState state_;

@@ -13,8 +13,9 @@
 namespace batholith {
 
 // Kinds that commands know and no scheduler reads.
-inline constexpr KubeKind kJobKind{"batch.volcano.sh/v1alpha1", "Job", "jobs", true, false};
-inline constexpr KubeKind kEventKind{"v1", "Event", "events", true, true};
+inline constexpr KubeKind kJobKind{"batch.volcano.sh/v1alpha1", "Job", "jobs", true,
+                                   KindUse::kOptional};
+inline constexpr KubeKind kEventKind{"v1", "Event", "events", true, KindUse::kOptional};
 
 using Kinds = std::vector<const KubeKind*>;
 using Objects = std::vector<boost::json::value>;

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "api/log.h"
 #include "cmd/session_dump.h"
-#include "cmd/session_notices.h"
 #include "framework/cycle.h"
 #include "quota/validate.h"
 
@@ -72,6 +73,10 @@ bool SchedulerLoop::Take(std::vector<ClusterEvent> events) {
   for (ClusterEvent& event : events) {
     const auto* outcome = std::get_if<EffectOutcome>(&event);
     refused_ = refused_ || (outcome != nullptr && !outcome->done);
+    if (auto* failure = std::get_if<ScaleFailure>(&event)) {
+      failures_.push_back(*failure);
+      failures_.back().at = Now();
+    }
     const auto* put = std::get_if<ObjectPut>(&event);
     const bool quota = put != nullptr && std::holds_alternative<ElasticQuotaRecord>(put->record);
     quotas_changed_ = quotas_changed_ || quota;
@@ -106,9 +111,15 @@ void SchedulerLoop::Session() {
   CycleOptions cycle;
   cycle.threads = options_.threads;
   const std::shared_ptr<const CycleResult> before = last();
+  AutoscaleReport told;  // with what came of its orders
   if (before != nullptr) {
     cycle.slack_before = &before->slack;
     cycle.autoscale_before = &before->autoscale;
+    if (!failures_.empty()) {
+      told = before->autoscale;
+      std::ranges::copy(std::exchange(failures_, {}), std::back_inserter(told.memory.failures));
+      cycle.autoscale_before = &told;
+    }
   }
   cycle.on_phase = [&](CyclePhase phase) {
     if (phase == CyclePhase::kActions) session.open_s = SecondsBetween(at, Clock::now());
@@ -142,7 +153,7 @@ void SchedulerLoop::Session() {
     session.oldest_unanswered_s = static_cast<double>(now - unanswered.since) / 1e9;
   session.total_s = SecondsBetween(began, Clock::now());
   session.report = last_.get();
-  Warn(NoticesOf(*orders.report));
+  Warn(orders.report->notices);
   const bool had_effect = !orders.binds.empty() || !orders.evictions.empty();
   Log(had_effect ? LogLevel::kInfo : LogLevel::kDebug, "session",
       {{"id", orders.session},
@@ -174,16 +185,6 @@ std::string SchedulerLoop::DumpOf(const Snapshot& snapshot, const CycleOptions& 
   options.cycle = cycle;
   DumpTo(out, conf_.text(), options)(1, snapshot, result);
   return std::move(out).str();
-}
-
-std::shared_ptr<const CycleResult> SchedulerLoop::last() const {
-  const std::lock_guard lock(mutex_);
-  return last_;
-}
-
-std::string SchedulerLoop::conf_text() const {
-  const std::lock_guard lock(mutex_);
-  return conf_text_;
 }
 
 std::string SchedulerLoop::Dump(std::chrono::seconds patience) {

@@ -39,8 +39,14 @@ class SchedulerLoop {
   void Run(const std::atomic<bool>& stop);
 
   // From any thread.
-  std::shared_ptr<const CycleResult> last() const;  // none before the first session
-  std::string conf_text() const;
+  std::shared_ptr<const CycleResult> last() const {  // none before the first session
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+  std::string conf_text() const {
+    const std::lock_guard lock(mutex_);
+    return conf_text_;
+  }
   // When the loop last came round.
   std::chrono::steady_clock::time_point alive() const {
     return Clock::time_point(Clock::duration(alive_));
@@ -67,9 +73,10 @@ class SchedulerLoop {
   std::uint64_t sessions_ = 0;
   std::atomic<Clock::rep> alive_ = Clock::now().time_since_epoch().count();
   bool quotas_changed_ = false;
-  std::set<std::string> told_;  // what is wrong with objects
-  bool refused_ = false;        // an order of the last session was not done
-  std::string trouble_;         // why no snapshot could be made, told once
+  std::vector<ScaleFailure> failures_;  // that no session has been told
+  std::set<std::string> told_;          // what is wrong with objects
+  bool refused_ = false;                // an order of the last session was not done
+  std::string trouble_;                 // why no snapshot could be made, told once
 
   mutable std::mutex mutex_;
   std::shared_ptr<const CycleResult> last_;

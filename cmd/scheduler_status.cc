@@ -26,9 +26,8 @@ StatusReply Livez(const StatusPorts& ports) {
 StatusReply Readyz(const StatusPorts& ports) {
   std::string text;
   for (const KindHealth& kind : ports.source->Health()) {
-    const bool good =
-        kind.state == WatchState::kSynced || (!kind.required && kind.state == WatchState::kMissing);
-    text += fmt::format("[{}]{} {}{}{}\n", good ? '+' : '-', kind.kind, WatchStateName(kind.state),
+    const char mark = kind.is_good() ? '+' : IsWaitedFor(kind.use) ? '-' : '!';
+    text += fmt::format("[{}]{} {}{}{}\n", mark, kind.kind, WatchStateName(kind.state),
                         kind.why.empty() ? "" : ": ", kind.why);
   }
   // Scheduling goes on without them, so they do not make the replica unready.

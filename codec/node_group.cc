@@ -13,7 +13,6 @@ constexpr std::string_view kCapacity = "capacity.cluster-autoscaler.kubernetes.i
 constexpr const char* kMinSize = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
 constexpr const char* kMaxSize = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
 constexpr const char* kPaused = "cluster.x-k8s.io/paused";
-constexpr const char* kDeleteMachine = "cluster.x-k8s.io/delete-machine";
 constexpr const char* kDeploymentName = "cluster.x-k8s.io/deployment-name";
 
 // The annotations of one object, read as numbers, quantities and lists.
@@ -156,7 +155,8 @@ MachineRecord ReadMachine(const Field& object) {
   if (const std::string* name = FindNote(machine.meta.labels, kDeploymentName))
     machine.deployment = *name;
   machine.node = object["status"]["nodeRef"]["name"].Text();
-  machine.marked = machine.meta.annotations.contains(kDeleteMachine);
+  const std::string* mark = FindNote(machine.meta.annotations, kDeleteMachine);
+  machine.marked = mark != nullptr && *mark == kMarkedByUs;
   return machine;
 }
 

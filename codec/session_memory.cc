@@ -16,12 +16,15 @@ BOOST_DESCRIBE_STRUCT(GroupMemory, (),
                       (last_size, requested_at, timed_out, backoff, shrunk, regretted))
 BOOST_DESCRIBE_STRUCT(NodeMemory, (), (unneeded_since, unready_since, starting, unremovable_until))
 BOOST_DESCRIBE_STRUCT(RemovalMemory, (), (at, drained))
+BOOST_DESCRIBE_STRUCT(ScaleFailure, (), (group, removals, at))
 BOOST_DESCRIBE_STRUCT(AutoscaleMemory, (),
                       (first_decision, last_decision, last_scale_up, last_removal,
-                       last_removal_failure, draws, groups, nodes, removals))
+                       last_removal_failure, draws, groups, nodes, removals, failures))
 BOOST_DESCRIBE_STRUCT(NodeGroupStatus, (),
-                      (name, min, max, current, target, recommended, for_pods, for_slack, reason))
-BOOST_DESCRIBE_STRUCT(NodeGroupOrder, (), (group, from, to, removals))
+                      (name, min, max, current, target, recommended, for_pods, for_slack,
+                       for_min_size, reason))
+BOOST_DESCRIBE_STRUCT(NodeGroupOrder, (),
+                      (group, from, to, removals, removal_reasons, target, machines, stale_marks))
 BOOST_DESCRIBE_STRUCT(AutoscaleReport, (), (ran, groups, orders, notes, blocked, unneeded, memory))
 BOOST_DESCRIBE_STRUCT(SessionMemory, (), (slack, autoscale))
 

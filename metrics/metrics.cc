@@ -6,17 +6,14 @@
 #include <set>
 
 #include "api/task_status.h"
+#include "metrics/amounts.h"
 #include "metrics/series.h"
+#include "metrics/slack_series.h"
 
 namespace batholith {
 namespace {
 
 constexpr double kMilli = 1000;
-
-double AmountOf(const ResourceList& list, std::string_view resource) {
-  const auto it = list.find(resource);
-  return it == list.end() ? 0 : static_cast<double>(it->second);
-}
 
 void CountDecisions(Series& series, const CycleResult& result) {
   std::map<std::pair<std::string, std::string>, double> decisions;  // by kind and action
@@ -127,7 +124,7 @@ void TellQuotas(Series& series, const std::vector<QuotaStatus>& quotas) {
     const auto tell = [&](Metric metric, const ResourceList& list) {
       for (const auto& [resource, amount] : list) {
         series.Set(metric, {quota.name, quota.kind, quota.group, resource},
-                   static_cast<double>(amount) / static_cast<double>(ResourceScale(resource)));
+                   WholeAmountOf(list, resource));
       }
     };
     tell(Metric::kQuotaUsed, quota.used);
@@ -136,7 +133,7 @@ void TellQuotas(Series& series, const std::vector<QuotaStatus>& quotas) {
   }
 }
 
-// The gauges whose series belong to objects.
+// The metrics whose series belong to objects, or to an action that the conf may have no more.
 constexpr Metric kOfObjects[] = {
     Metric::kUnscheduledTasks,     Metric::kNamespaceShare,
     Metric::kNamespaceWeight,      Metric::kNamespaceWeightedShare,
@@ -151,6 +148,13 @@ constexpr Metric kOfObjects[] = {
     Metric::kQueueOverused,        Metric::kJobShare,
     Metric::kQueueWeight,          Metric::kQuotaUsed,
     Metric::kQuotaRuntime,         Metric::kQuotaMin,
+    Metric::kSlackDesired,         Metric::kSlackReserved,
+    Metric::kSlackUnmet,           Metric::kSlackPlaceholders,
+    Metric::kSlackMoves,           Metric::kSlackEvaluations,
+    Metric::kSlackBufferReplicas,  Metric::kNodeGroupNodes,
+    Metric::kNodeGroupBackoff,     Metric::kScaleUpNodes,
+    Metric::kScaleUpFailed,        Metric::kScaleDownNodes,
+    Metric::kScaleDownUnneeded,    Metric::kScaleDownBlocked,
 };
 
 }  // namespace
@@ -195,6 +199,8 @@ void Metrics::ObserveSession(const SessionFigures& figures) {
   TellQueues(series, figures.report->queues);
   TellNamespaces(series, figures.report->namespaces);
   TellQuotas(series, figures.report->quotas);
+  TellSlack(series, figures.report->slack);
+  TellNodeGroups(series, figures.report->autoscale);
   for (const Metric metric : kOfObjects) series.DropUnset(metric);
 }
 
@@ -206,6 +212,12 @@ void Metrics::ObserveBindLatency(double seconds) {
 void Metrics::CountRefusals(std::uint64_t total) {
   const std::scoped_lock lock(state_->mutex);
   state_->series.RaiseTo(Metric::kRefusals, {}, static_cast<double>(total));
+}
+
+void Metrics::CountScaleUpFailure(const std::string& group, std::string_view reason) {
+  const bool known = std::ranges::find(kScaleUpFailures, reason) != kScaleUpFailures.end();
+  const std::scoped_lock lock(state_->mutex);
+  state_->series.Add(Metric::kScaleUpFailed, {group, std::string(known ? reason : "refused")}, 1);
 }
 
 void Metrics::SetWatch(std::string_view kind, std::string_view state, double lag_s) {

@@ -32,13 +32,18 @@ class Metrics {
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
 
-  // Jobs, queues, namespaces and quotas that the report does not name any more lose their series.
-  // Cost: O(jobs + queues + namespaces + quotas + decisions), each by its resources.
+  // Jobs, queues, namespaces, quotas, capacity buffers and node groups that the report does not
+  // name any more lose their series, those of slack and of node groups all where their action did
+  // not run. Cost: O(jobs + queues + namespaces + quotas + decisions), each by its resources, and
+  // O(placeholders + node groups).
   void ObserveSession(const SessionFigures& figures);
   // From sending a bind to the API server's answer.
   void ObserveBindLatency(double seconds);
   // How many orders were refused since the start.
   void CountRefusals(std::uint64_t total);
+  // A size of a node group that was not written. `reason`: forbidden, conflict, timeout, refused or
+  // gone; another word counts as refused.
+  void CountScaleUpFailure(const std::string& group, std::string_view reason);
   // `lag_s`: how long nothing was heard of the kind. The state before this one loses its series.
   void SetWatch(std::string_view kind, std::string_view state, double lag_s);
   void CountConfReload(bool ok);

@@ -54,6 +54,17 @@ struct FamilyOf {
     Kind& metric = family->Add(Named(row, labels), args...);
     return entries.emplace(std::move(labels), Entry{&metric}).first->second;
   }
+
+  void DropUnset() {
+    for (auto it = entries.begin(); it != entries.end();) {
+      if (std::exchange(it->second.set, false)) {
+        ++it;
+      } else {
+        family->Remove(it->second.metric);
+        it = entries.erase(it);
+      }
+    }
+  }
 };
 
 }  // namespace
@@ -96,7 +107,9 @@ void Series::Set(Metric gauge, Labels labels, double value) {
 }
 
 void Series::Add(Metric counter, Labels labels, double more) {
-  families_->Of(counter).counter.At(RowOf(counter), std::move(labels)).metric->Increment(more);
+  auto& entry = families_->Of(counter).counter.At(RowOf(counter), std::move(labels));
+  entry.metric->Increment(more);
+  entry.set = true;
 }
 
 void Series::RaiseTo(Metric counter, Labels labels, double total) {
@@ -120,16 +133,9 @@ void Series::Drop(Metric gauge, const Labels& labels) {
   of.entries.erase(it);
 }
 
-void Series::DropUnset(Metric gauge) {
-  FamilyOf<prometheus::Gauge>& of = families_->Of(gauge).gauge;
-  for (auto it = of.entries.begin(); it != of.entries.end();) {
-    if (std::exchange(it->second.set, false)) {
-      ++it;
-    } else {
-      of.family->Remove(it->second.metric);
-      it = of.entries.erase(it);
-    }
-  }
+void Series::DropUnset(Metric metric) {
+  families_->Of(metric).gauge.DropUnset();
+  families_->Of(metric).counter.DropUnset();
 }
 
 std::string Series::Text() const {

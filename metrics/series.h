@@ -25,8 +25,9 @@ class Series {
   void RaiseTo(Metric counter, Labels labels, double total);
   void Observe(Metric histogram, Labels labels, double value);
   void Drop(Metric gauge, const Labels& labels);
-  // Removes the gauge's series that were not set since it was called last. Cost: O(series).
-  void DropUnset(Metric gauge);
+  // Removes the series of a gauge or counter that were not set, or added to, since it was called
+  // last. Cost: O(series).
+  void DropUnset(Metric metric);
 
   // In the Prometheus text format 0.0.4. Cost: O(series).
   std::string Text() const;

@@ -54,6 +54,20 @@ enum class Metric : std::uint8_t {
   kQuotaUsed,
   kQuotaRuntime,
   kQuotaMin,
+  kSlackDesired,
+  kSlackReserved,
+  kSlackUnmet,
+  kSlackPlaceholders,
+  kSlackMoves,
+  kSlackEvaluations,
+  kSlackBufferReplicas,
+  kNodeGroupNodes,
+  kNodeGroupBackoff,
+  kScaleUpNodes,
+  kScaleUpFailed,
+  kScaleDownNodes,
+  kScaleDownUnneeded,
+  kScaleDownBlocked,
 };
 
 enum class MetricType : std::uint8_t { kCounter, kGauge, kHistogram };

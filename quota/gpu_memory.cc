@@ -31,11 +31,6 @@ std::int64_t Number(std::string_view digits) {
   return error == std::errc() ? value : INT64_MAX;
 }
 
-std::int64_t Product(std::int64_t a, std::int64_t b) {
-  std::int64_t out = 0;
-  return __builtin_mul_overflow(a, b, &out) ? INT64_MAX : out;
-}
-
 std::optional<std::int64_t> MpsGigabytes(std::string_view resource) {
   if (!resource.starts_with(kMpsPrefix) || !resource.ends_with("gb")) return std::nullopt;
   const std::string_view digits =
@@ -89,7 +84,8 @@ std::int64_t GpuMemoryOf(const ResourceList& request, const GpuMemoryOptions& op
     if (options.mps_slices && !gigabytes) gigabytes = MpsGigabytes(name);
     if (!gigabytes || amount <= 0) continue;
     has_gpus = true;
-    computed = ResourceVector::AddSaturating(computed, Product(amount, *gigabytes));
+    computed =
+        ResourceVector::AddSaturating(computed, ResourceVector::MulSaturating(amount, *gigabytes));
   }
   return has_gpus ? computed : asked;
 }

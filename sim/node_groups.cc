@@ -51,14 +51,14 @@ std::vector<std::string> SimNodeGroups::Apply(const std::vector<NodeGroupOrder>&
                                               ClusterObjects& objects, TimeNs now) {
   std::vector<std::string> leaving;
   for (const NodeGroupOrder& order : orders) {
-    NodeGroupRecord* group = Find(objects, order.group);
+    NodeGroupRecord* group = Find(objects, order.target);
     if (group == nullptr) continue;
     const auto removed = static_cast<std::int32_t>(order.removals.size());
     const std::int32_t more = order.to + removed - group->replicas;
-    for (std::int32_t i = 0; i < more; ++i) coming_.push_back({order.group, now + group->delay});
+    for (std::int32_t i = 0; i < more; ++i) coming_.push_back({order.target, now + group->delay});
     for (std::int32_t i = more; i < 0; ++i) {  // given up: the youngest requests
       const auto it =
-          std::ranges::find(coming_.rbegin(), coming_.rend(), order.group, &Coming::group);
+          std::ranges::find(coming_.rbegin(), coming_.rend(), order.target, &Coming::group);
       if (it != coming_.rend()) coming_.erase(std::next(it).base());
     }
     group->replicas = order.to;

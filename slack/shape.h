@@ -4,6 +4,8 @@
 #include <compare>
 #include <cstdint>
 
+#include "api/resource_vector.h"
+
 namespace batholith {
 
 // A size in the two resources that slack is reckoned in: millicores and MiB. Memory of nodes is
@@ -15,8 +17,14 @@ struct Shape {
   auto operator<=>(const Shape&) const = default;
   bool empty() const { return cpu_m == 0 && mem_mib == 0; }
   bool FitsIn(const Shape& room) const { return cpu_m <= room.cpu_m && mem_mib <= room.mem_mib; }
-  Shape operator+(const Shape& o) const { return {cpu_m + o.cpu_m, mem_mib + o.mem_mib}; }
-  Shape operator*(std::int64_t n) const { return {cpu_m * n, mem_mib * n}; }
+  // Both saturate.
+  Shape operator+(const Shape& o) const {
+    return {ResourceVector::AddSaturating(cpu_m, o.cpu_m),
+            ResourceVector::AddSaturating(mem_mib, o.mem_mib)};
+  }
+  Shape operator*(std::int64_t n) const {
+    return {ResourceVector::MulSaturating(cpu_m, n), ResourceVector::MulSaturating(mem_mib, n)};
+  }
   static Shape Max(const Shape& a, const Shape& b) {
     return {std::max(a.cpu_m, b.cpu_m), std::max(a.mem_mib, b.mem_mib)};
   }

@@ -18,7 +18,8 @@ bool FitsAny(const Shape& shape, const SizingInput& input) {
 }
 
 Shape Piece(const Shape& sum, std::int64_t nodes, std::int64_t granularity) {
-  return {CeilDiv(sum.cpu_m, nodes * granularity), CeilDiv(sum.mem_mib, nodes * granularity)};
+  const std::int64_t pieces = ResourceVector::MulSaturating(nodes, granularity);
+  return {CeilDiv(sum.cpu_m, pieces), CeilDiv(sum.mem_mib, pieces)};
 }
 
 // Pieces only shrink as granularity grows, so the smallest one that fits is found by halving.

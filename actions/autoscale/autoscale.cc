@@ -6,10 +6,12 @@
 #include "actions/autoscale/arguments.h"
 #include "actions/autoscale/demand.h"
 #include "actions/autoscale/groups.h"
+#include "actions/autoscale/machines.h"
 #include "actions/autoscale/nodes.h"
 #include "api/check.h"
 #include "autoscale/decide.h"
 #include "autoscale/describe.h"
+#include "autoscale/memory.h"
 
 namespace batholith {
 namespace {
@@ -28,11 +30,14 @@ NodeGroupStatus StatusOf(const GroupDecision& decision, const NodeGroup& group) 
   out.recommended = Small(decision.recommended);
   out.for_pods = Small(decision.growth.pods);
   out.for_slack = Small(decision.growth.slack);
+  out.for_min_size = Small(decision.growth.min_size);
   out.reason = DescribeGroup(decision);
+  if (decision.closed == ScaleReason::kPaused) out.reason += ": " + group.paused;
   return out;
 }
 
-void AddOrders(const AutoscaleDecision& decision, AutoscaleReport& report) {
+void AddOrders(const AutoscaleDecision& decision, const SessionGroups& groups,
+               const ClusterObjects& objects, AutoscaleReport& report) {
   for (std::size_t g = 0; g < decision.groups.size(); ++g) {
     const GroupDecision& group = decision.groups[g];
     if (group.recommended == group.target) continue;
@@ -41,14 +46,17 @@ void AddOrders(const AutoscaleDecision& decision, AutoscaleReport& report) {
     order.from = Small(group.target);
     order.to = Small(group.recommended);
     for (const NodeRemoval& removal : decision.removals) {
-      if (removal.group == g) order.removals.push_back(removal.name);
+      if (removal.group != g) continue;
+      order.removals.push_back(removal.name);
+      order.removal_reasons.emplace_back(RemovalReasonName(removal.reason));
     }
+    order.target = groups.targets[g];
+    NameMachines(objects, decision.memory, order);
     report.orders.push_back(std::move(order));
   }
 }
 
-AutoscaleReport ReportOf(AutoscaleDecision decision, const AutoscaleInput& input,
-                         AutoscaleMode mode) {
+AutoscaleReport ReportOf(const AutoscaleDecision& decision, const AutoscaleInput& input) {
   AutoscaleReport report;
   report.ran = true;
   for (std::size_t g = 0; g < decision.groups.size(); ++g)
@@ -65,14 +73,21 @@ AutoscaleReport ReportOf(AutoscaleDecision decision, const AutoscaleInput& input
   for (const auto& [reason, nodes] : decision.blocked)
     report.blocked[std::string(KeepReasonName(reason))] = Small(nodes);
   report.unneeded = Small(static_cast<std::int64_t>(decision.unneeded.size()));
-  if (mode == AutoscaleMode::kApply) AddOrders(decision, report);
-  report.memory = std::move(decision.memory);
+  report.memory = decision.memory;
   return report;
 }
 
 bool IsTooSoon(const AutoscaleReport* before, const AutoscaleConf& conf, TimeNs now) {
   if (before == nullptr || !before->memory.last_decision) return false;
   return now - *before->memory.last_decision < conf.interval;
+}
+
+void TakeIn(const std::vector<ScaleFailure>& failures, AutoscaleMemory& memory,
+            const AutoscaleConf& conf) {
+  for (const ScaleFailure& failure : failures) {
+    if (failure.removals.empty()) NoteScaleUpFailed(memory, failure.group, conf, failure.at);
+    for (const std::string& node : failure.removals) NoteRemovalFailed(memory, node, failure.at);
+  }
 }
 
 }  // namespace
@@ -101,9 +116,12 @@ void Autoscale(Session& session, const Arguments& arguments) {
   const std::vector<ShapeOwner> owners = CollectDemand(session, groups, input);
   SessionNodes nodes(session, groups, owners);
   nodes.Fill(input);
-  AutoscaleDecision decision =
-      Decide(input, conf, before == nullptr ? AutoscaleMemory() : before->memory, now);
-  session.result().autoscale = ReportOf(std::move(decision), input, conf.mode);
+  AutoscaleMemory memory = before == nullptr ? AutoscaleMemory() : before->memory;
+  TakeIn(std::exchange(memory.failures, {}), memory, conf);
+  const AutoscaleDecision decision = Decide(input, conf, memory, now);
+  AutoscaleReport& report = session.result().autoscale = ReportOf(decision, input);
+  if (conf.mode == AutoscaleMode::kApply)
+    AddOrders(decision, groups, *session.snapshot().objects, report);
 }
 
 }  // namespace batholith

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "api/node_match.h"
 
@@ -34,6 +36,63 @@ bool DaemonMayStandOn(PodConstraints constraints, const NodeRecord& node) {
   return MayStandOn(constraints, node);
 }
 
+// Of several groups that a node would belong to it belongs to the first.
+class GroupOfNode {
+ public:
+  GroupOfNode(const std::vector<const Found*>& list,
+              std::map<std::string, std::string> machine_group)
+      : machine_group_(std::move(machine_group)) {
+    for (std::size_t g = 0; g < list.size(); ++g) {
+      const Found& found = *list[g];
+      if (found.conf != nullptr && !found.conf->selector.empty()) {
+        const auto& [key, value] = *found.conf->selector.begin();
+        by_selector_[key][value].push_back({g, &found.conf->selector});
+      } else if (found.record != nullptr) {
+        const bool labelled = found.record->kind == "NodeGroup";
+        (labelled ? by_label_ : by_machine_).try_emplace(found.record->Name(), g);
+      }
+    }
+  }
+
+  // SIZE_MAX: of none. Where groups differ by the value of one label, their number costs nothing.
+  std::size_t Of(const NodeRecord& node) const {
+    const Labels& labels = node.meta.labels;
+    std::size_t first = SIZE_MAX;
+    for (const auto& [key, by_value] : by_selector_) {
+      const auto label = labels.find(key);
+      if (label == labels.end()) continue;
+      const auto those = by_value.find(label->second);
+      if (those == by_value.end()) continue;
+      for (const auto& [g, selector] : those->second) {
+        if (HasLabels(*selector, labels)) first = std::min(first, g);
+      }
+    }
+    if (const auto label = labels.find(kNodeGroupLabel); label != labels.end())
+      first = std::min(first, GroupNamed(by_label_, label->second));
+    if (const auto machine = machine_group_.find(node.meta.name); machine != machine_group_.end())
+      first = std::min(first, GroupNamed(by_machine_, machine->second));
+    return first;
+  }
+
+ private:
+  struct Selected {
+    std::size_t group = 0;
+    const Labels* selector = nullptr;
+  };
+  using ByName = std::map<std::string, std::size_t>;
+
+  static std::size_t GroupNamed(const ByName& groups, const std::string& name) {
+    const auto it = groups.find(name);
+    return it == groups.end() ? SIZE_MAX : it->second;
+  }
+
+  std::map<std::string, std::string> machine_group_;  // node → MachineDeployment
+  // By the first entry of each selector.
+  std::map<std::string, std::map<std::string, std::vector<Selected>>> by_selector_;
+  ByName by_label_;
+  ByName by_machine_;
+};
+
 class GroupFinder {
  public:
   GroupFinder(const Session& session, const AutoscaleArguments& arguments)
@@ -43,16 +102,27 @@ class GroupFinder {
     std::map<std::string, Found> found = Collect();
     SessionGroups out;
     out.of_node.assign(snapshot_.nodes.size(), SIZE_MAX);
-    const std::map<std::string, std::string> machine_group = MachineGroups();
     std::vector<const Found*> list;
     for (const auto& [name, entry] : found) list.push_back(&entry);
-    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n)
-      out.of_node[n] = GroupOf(*snapshot_.nodes[n].record, list, machine_group);
-    for (std::size_t g = 0; g < list.size(); ++g) Finish(*list[g], g, out);
+    const GroupOfNode group_of(list, MachineGroups());
+    std::vector<Members> members(list.size());
+    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
+      const NodeFacts& node = snapshot_.nodes[n];
+      const std::size_t g = out.of_node[n] = group_of.Of(*node.record);
+      if (g == SIZE_MAX) continue;
+      ++members[g].nodes;
+      if (members[g].sample == nullptr && node.usable) members[g].sample = &node;
+    }
+    for (std::size_t g = 0; g < list.size(); ++g) Finish(*list[g], members[g], out);
     return out;
   }
 
  private:
+  struct Members {  // of one group
+    std::int64_t nodes = 0;
+    const NodeFacts* sample = nullptr;  // the first that pods can be placed on
+  };
+
   bool Wanted(const NodeGroupRecord& record) const {
     if (record.kind == "NodeGroup") return true;
     if (!arguments_.cluster_api || record.max == 0) return false;
@@ -91,6 +161,8 @@ class GroupFinder {
         found.erase(it->first);
       } else if (!conf.scale_target.empty()) {
         entry.group.paused = "its scaleTarget " + conf.scale_target + " is not there";
+      } else if (arguments_.conf.mode == AutoscaleMode::kApply) {
+        entry.group.paused = "it has no scaleTarget, so nobody sets its size";
       }
       entry.conf = &conf;
       entry.group.name = conf.name;
@@ -105,50 +177,20 @@ class GroupFinder {
   std::map<std::string, std::string> MachineGroups() const {
     std::map<std::string, std::string> out;
     for (const MachineRecord& machine : snapshot_.objects->machines) {
-      if (!machine.node.empty() && !machine.deployment.empty())
-        out[machine.node] =
-            "MachineDeployment/" + machine.meta.namespace_ + "/" + machine.deployment;
+      if (!machine.node.empty() && !machine.deployment.empty()) out[machine.node] = machine.Group();
     }
     return out;
   }
 
-  static std::size_t GroupOf(const NodeRecord& node, const std::vector<const Found*>& list,
-                             const std::map<std::string, std::string>& machine_group) {
-    const auto machine = machine_group.find(node.meta.name);
-    const auto label = node.meta.labels.find(kNodeGroupLabel);
-    for (std::size_t g = 0; g < list.size(); ++g) {
-      const Found& found = *list[g];
-      if (found.conf != nullptr && !found.conf->selector.empty()) {
-        if (HasLabels(found.conf->selector, node.meta.labels)) return g;
-        continue;
-      }
-      if (found.record == nullptr) continue;
-      const std::string name = found.record->Name();
-      if (found.record->kind == "NodeGroup") {
-        if (label != node.meta.labels.end() && label->second == name) return g;
-      } else if (machine != machine_group.end() && machine->second == name) {
-        return g;
-      }
-    }
-    return SIZE_MAX;
-  }
-
-  void Finish(const Found& found, std::size_t g, SessionGroups& out) {
+  void Finish(const Found& found, const Members& members, SessionGroups& out) {
     NodeGroup group = found.group;
-    const NodeFacts* sample = nullptr;
-    std::int64_t nodes = 0;
-    for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
-      if (out.of_node[n] != g) continue;
-      ++nodes;
-      if (sample == nullptr && snapshot_.nodes[n].usable) sample = &snapshot_.nodes[n];
-    }
-    if (found.record == nullptr) group.target = nodes;  // nobody else tells
+    if (found.record == nullptr) group.target = members.nodes;  // nobody else tells
     NodeRecord node;
     bool known = true;
     if (found.conf != nullptr && found.conf->node_template) {
       node = *found.conf->node_template;
-    } else if (sample != nullptr) {
-      node = *sample->record;
+    } else if (members.sample != nullptr) {
+      node = *members.sample->record;
       node.meta.labels.erase("kubernetes.io/hostname");
     } else if (found.record != nullptr && found.record->node_template) {
       node = *found.record->node_template;
@@ -158,6 +200,7 @@ class GroupFinder {
     if (known) group.node_template = TemplateOf(node);
     out.groups.push_back(std::move(group));
     out.templates.push_back(std::move(node));
+    out.targets.push_back(found.record == nullptr ? "" : found.record->Name());
     out.rolling_out.push_back(found.record != nullptr && found.record->rolling_out);
   }
 

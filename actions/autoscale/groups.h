@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "actions/autoscale/arguments.h"
@@ -13,6 +14,7 @@ struct SessionGroups {
   std::vector<NodeGroup> groups;
   std::vector<std::size_t> of_node;   // by node; SIZE_MAX: of none
   std::vector<NodeRecord> templates;  // by group, as a node that could stand; empty without one
+  std::vector<std::string> targets;   // by group: its NodeGroupRecord's name; empty: it has none
   std::vector<bool> rolling_out;      // by group
 };
 

@@ -24,7 +24,7 @@ Shape PodShape(const ResourceVector& amounts) {
 ResourceVector ToVector(const Shape& shape) {
   ResourceVector out;
   out[ResourceSchema::kCpu] = shape.cpu_m;
-  out[ResourceSchema::kMemory] = shape.mem_mib * kMiB;
+  out[ResourceSchema::kMemory] = ResourceVector::MulSaturating(shape.mem_mib, kMiB);
   out[ResourceSchema::kPods] = 1;
   return out;
 }

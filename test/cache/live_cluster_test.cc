@@ -236,5 +236,52 @@ TEST(LiveCluster, unanswered_counts_until_the_answer_or_the_event) {
   EXPECT_EQ(cluster.unanswered().count, 0U);
 }
 
+// ---- nodes that go
+
+NodeRecord NodeNamed(const std::string& name, bool cordoned) {
+  NodeRecord node;
+  node.meta.name = name;
+  node.unschedulable = cordoned;
+  return node;
+}
+
+CycleResult TakingOut(std::initializer_list<const char*> nodes) {
+  CycleResult result;
+  for (const char* node : nodes) result.autoscale.memory.removals[node].at = 1;
+  return result;
+}
+
+std::string Cordoned(const LiveCluster& cluster) {
+  std::string out;
+  for (const NodeRecord& node : cluster.objects().nodes) {
+    if (node.unschedulable) out += node.meta.name + " ";
+  }
+  return out;
+}
+
+TEST(LiveCluster, a_node_that_was_to_go_takes_no_pods_until_that_failed) {
+  LiveCluster cluster(SnapshotOptions{});
+  cluster.Apply(ObjectPut{NodeNamed("a", false)});
+  cluster.Apply(ObjectPut{NodeNamed("b", true)});
+  cluster.Apply(ObjectPut{NodeNamed("c", false)});
+  cluster.Assume(TakingOut({"a", "b"}), 1);
+  EXPECT_EQ(Cordoned(cluster), "a b ");
+  cluster.Apply(ObjectPut{NodeNamed("a", false)});  // a heartbeat from before Cluster API heard it
+  cluster.Assume(TakingOut({"a", "b"}), 2);
+  EXPECT_EQ(Cordoned(cluster), "a b ");
+  cluster.Assume(TakingOut({}), 3);
+  EXPECT_EQ(Cordoned(cluster), "b ");  // as the cluster has it
+}
+
+TEST(LiveCluster, a_node_of_the_name_of_one_that_went_takes_pods) {
+  LiveCluster cluster(SnapshotOptions{});
+  cluster.Apply(ObjectPut{NodeNamed("a", false)});
+  cluster.Assume(TakingOut({"a"}), 1);
+  cluster.Apply(GoneOf<NodeRecord>("a"));
+  cluster.Assume(TakingOut({}), 2);
+  cluster.Apply(ObjectPut{NodeNamed("a", false)});
+  EXPECT_EQ(Cordoned(cluster), "");
+}
+
 }  // namespace
 }  // namespace batholith

@@ -50,7 +50,8 @@ std::string Line(const ClusterEvent& event) {
   static const char* const kKinds[] = {
       "Node",         "Pod",           "PodGroup",      "Queue",
       "Namespace",    "ResourceQuota", "PriorityClass", "PodDisruptionBudget",
-      "ElasticQuota", "QuotaProfile"};
+      "ElasticQuota", "QuotaProfile",  "NodeGroup",     "Machine",
+      "Buffer",       "PodTemplate",   "Scalable"};
   if (const auto* gone = std::get_if<ObjectGone>(&event))
     return fmt::format("gone {} {} {}", kKinds[gone->kind], gone->key, gone->uid);
   const ObjectRecord& record = std::get<ObjectPut>(event).record;
@@ -91,6 +92,16 @@ class Cluster {
     More();
     return Take([&](const Lines& lines) { return !lines.empty() && lines.back() == last; });
   }
+  void Want(KindUse use) { source_.Want(use); }
+  // What comes up to the line.
+  Lines Until(const std::string& last) {
+    return Take([&](const Lines& lines) { return !lines.empty() && lines.back() == last; });
+  }
+  Lines Watched() const {
+    Lines out;
+    for (const KindHealth& health : source_.Health()) out.push_back(health.kind);
+    return out;
+  }
   void WaitFor(const std::string& kind, WatchState state) {
     Take([&](const Lines&) { return Health(kind).state == state; });
   }
@@ -130,7 +141,8 @@ class Cluster {
       return Answer(it->second.status, R"({"kind":"Status","message":"no rule"})");
     }
     for (const KubeKind& kind : KubeKinds()) {
-      if (kind.required && kind.list_path() == r.path()) return Answer(200, ListText(5, {}));
+      if (kind.use == KindUse::kRequired && kind.list_path() == r.path())
+        return Answer(200, ListText(5, {}));
     }
     return Answer(404, R"({"kind":"Status","message":"not found"})");
   }
@@ -262,7 +274,7 @@ TEST(KubeSource, an_optional_kind_that_is_not_served_holds_nothing_up) {
   EXPECT_THAT(cluster.UntilSynced(), IsEmpty());
   const KindHealth health = cluster.Health("Queue.scheduling.volcano.sh");
   EXPECT_EQ(health.state, WatchState::kMissing);
-  EXPECT_FALSE(health.required);
+  EXPECT_EQ(health.use, KindUse::kOptional);
   EXPECT_THAT(cluster.warnings(), Contains(HasSubstr(kQueues + " is not served")));
 }
 
@@ -309,6 +321,62 @@ TEST(KubeSource, what_an_answer_brought_is_never_undone_by_what_is_older) {
   EXPECT_THAT(cluster.More("put PodGroup ns/podgroup-ub"),
               ElementsAre("put Pod ns/b on:n2", "put PodGroup ns/podgroup-ub"))
       << "nothing older, and nothing that the watch does not know";
+}
+
+const std::string kCluster = "/apis/cluster.x-k8s.io/";
+const std::string kBuffers = "/apis/autoscaling.x-k8s.io/";
+
+TEST(KubeSource, kinds_of_slack_are_asked_for_only_where_something_wants_them) {
+  Cluster cluster(Cluster::Kinds{});
+  cluster.UntilSynced();
+  EXPECT_THAT(cluster.Watched(), Not(Contains(HasSubstr("Machine"))));
+  EXPECT_THAT(cluster.Watched(), Not(Contains("Deployment")));
+  EXPECT_THAT(cluster.Watched(), Not(Contains(HasSubstr("CapacityBuffer"))));
+}
+
+TEST(KubeSource, a_rule_that_is_missing_for_node_groups_does_not_hold_scheduling_up) {
+  Cluster cluster(Cluster::Kinds{{kCluster + "v1beta2/machinedeployments", {403, {}}}});
+  cluster.Want(KindUse::kNodeGroups);
+  cluster.WaitFor("MachineDeployment.cluster.x-k8s.io", WatchState::kForbidden);
+  cluster.UntilSynced();
+  EXPECT_TRUE(cluster.Synced());
+  EXPECT_FALSE(cluster.Health("MachineDeployment.cluster.x-k8s.io").is_good());
+}
+
+TEST(KubeSource, the_older_version_of_a_kind_is_watched_where_the_newer_one_is_missing) {
+  const std::string machine = Object("cluster.x-k8s.io/v1beta1", "Machine", "ns/m", 1);
+  Cluster cluster(Cluster::Kinds{{kCluster + "v1beta1/machines", {200, {machine}}}});
+  cluster.Want(KindUse::kNodeGroups);
+  cluster.Until("put Machine ns/m");
+  cluster.WaitFor("Machine.v1beta1.cluster.x-k8s.io", WatchState::kSynced);
+  EXPECT_EQ(cluster.Health("Machine.cluster.x-k8s.io").state, WatchState::kMissing);
+}
+
+TEST(KubeSource, the_newer_version_of_a_kind_is_enough) {
+  const std::string group = Object("cluster.x-k8s.io/v1beta2", "MachineDeployment", "ns/md", 1);
+  Cluster cluster({{kCluster + "v1beta2/machinedeployments", {200, {group}}},
+                   {kCluster + "v1beta1/machinedeployments", {200, {group}}}});
+  cluster.Want(KindUse::kNodeGroups);
+  cluster.Until("put NodeGroup ns/md");
+  cluster.WaitFor("MachineDeployment.cluster.x-k8s.io", WatchState::kSynced);
+  EXPECT_THAT(cluster.Watched(), Not(Contains("MachineDeployment.v1beta1.cluster.x-k8s.io")));
+  EXPECT_TRUE(cluster.Knows("MachineDeployment", "ns/md"));  // its size can be written
+}
+
+TEST(KubeSource, of_workloads_those_kinds_are_watched_that_a_buffer_refers_to) {
+  const std::string spec = R"("scalableRef":{"apiGroup":"apps","kind":"Deployment","name":"web"})";
+  const std::string buffer = Object("autoscaling.x-k8s.io/v1beta1", "CapacityBuffer", "ns/b", 1,
+                                    "\"spec\":{" + spec + ",\"replicas\":1}");
+  const std::string web =
+      Object("apps/v1", "Deployment", "ns/web", 1,
+             R"("spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"spec":{}}})");
+  Cluster cluster({{kBuffers + "v1beta1/capacitybuffers", {200, {buffer}}},
+                   {"/apis/apps/v1/deployments", {200, {web}}}});
+  cluster.Want(KindUse::kBuffers);
+  cluster.Until("put Scalable Deployment.apps/ns/web");
+  EXPECT_THAT(cluster.Watched(), Contains("Deployment"));
+  EXPECT_THAT(cluster.Watched(), Not(Contains("StatefulSet")));
+  EXPECT_TRUE(cluster.Knows("CapacityBuffer", "ns/b"));
 }
 
 }  // namespace

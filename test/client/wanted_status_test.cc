@@ -159,5 +159,36 @@ TEST(WantedStatus, koordinators_figures_are_annotations) {
   EXPECT_FALSE(WantedQuotaNotes(Seen("{}"), status)) << "nobody reads them there";
 }
 
+TEST(WantedStatus, of_a_buffer) {
+  BufferStatus status;
+  status.replicas = 2;
+  status.observed_generation = 4;
+  status.conditions = {{"ReadyForProvisioning", "True", "AttributesSetSuccessfully", ""},
+                       {"Theirs", "True", "Because", "so"}};
+  const std::string theirs =
+      R"({"type":"Theirs","status":"True","reason":"Because","message":"so","observedGeneration":1})";
+  const auto ready = [](int generation, const std::string& status_text, const std::string& time) {
+    return R"({"type":"ReadyForProvisioning","status":")" + status_text +
+           R"(","reason":"AttributesSetSuccessfully","message":"","observedGeneration":)" +
+           std::to_string(generation) + R"(,"lastTransitionTime":")" + time + R"("})";
+  };
+  const std::string before =
+      R"("replicas":2,"provisioningStrategy":"buffer.x-k8s.io/active-capacity")";
+  const std::string old = "2025-01-01T00:00:00Z";
+  Check({{"nothing is there yet but a condition of somebody else",
+          R"({"conditions":[)" + theirs + "]}",
+          "{" + before + R"(,"conditions":[)" + ready(4, "True", kStamp.now) + "," + theirs + "]}"},
+         {"it turns",
+          "{" + before + R"(,"conditions":[)" + ready(4, "False", old) + "," + theirs + "]}",
+          R"({"conditions":[)" + ready(4, "True", kStamp.now) + "," + theirs + "]}"},
+         {"an edit that changes nothing is observed, and its time stays",
+          "{" + before + R"(,"conditions":[)" + ready(3, "True", old) + "," + theirs + "]}",
+          R"({"conditions":[)" + ready(4, "True", old) + "," + theirs + "]}"},
+         {"all is there",
+          "{" + before + R"(,"conditions":[)" + ready(4, "True", old) + "," + theirs + "]}", ""}},
+        "/path/status", kMerge,
+        [&](const SeenObject& seen) { return WantedBuffer(seen, status, kStamp); });
+}
+
 }  // namespace
 }  // namespace batholith

@@ -5,10 +5,10 @@
 
 #include <map>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "metrics/table.h"
+#include "test/metrics/samples.h"
 
 namespace batholith {
 namespace {
@@ -18,24 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-std::vector<std::string> Lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-// The samples that begin with `start`, as Prometheus reads them.
-std::vector<std::string> Samples(const Metrics& metrics, const std::string& start) {
-  std::vector<std::string> found = Lines(metrics.Text());
-  std::erase_if(found, [&](const std::string& line) { return !line.starts_with(start); });
-  return found;
-}
-
-void Observe(Metrics& metrics, const CycleResult& result) {
-  metrics.ObserveSession({.report = &result});
-}
 
 // One of everything that a session reports.
 CycleResult FullResult() {
@@ -73,6 +55,11 @@ CycleResult FullResult() {
   quota.used = {{"cpu", 1500}, {"memory", 1 << 20}, {"nvidia.com/gpu", 2000}};
   quota.runtime = {{"cpu", 5000}};
   result.quotas = {quota};
+  result.slack.ran = result.autoscale.ran = true;
+  result.slack.sources = {{"buffer/a/b", {{"cpu", 1000}}, {"n1"}, "", {}}};
+  result.autoscale.groups.resize(1);
+  result.autoscale.groups[0].name = "g1";
+  result.autoscale.blocked = {{"Utilization", 2}};
   return result;
 }
 
@@ -249,7 +236,8 @@ TEST(Metrics, forget_objects_that_are_gone) {
   EXPECT_THAT(metrics.Text(), Not(HasSubstr("queue_name=\"gone\"")));
   EXPECT_THAT(metrics.Text(), HasSubstr("queue_name=\"q1\""));
   Observe(metrics, {});
-  for (const char* label : {"queue_name=", "job_id=", "namespace_name=", "quota="})
+  for (const char* label :
+       {"queue_name=", "job_id=", "namespace_name=", "quota=", "buffer=", "source=", "group=\"g1"})
     EXPECT_THAT(metrics.Text(), Not(HasSubstr(label)));
 }
 
@@ -261,6 +249,8 @@ TEST(Metrics, do_not_grow_with_the_objects_that_came_and_went) {
   for (int i = 0; i < 100; ++i) {
     result.jobs[0].key = result.queues[0].name = "x" + std::to_string(i);
     result.namespaces[0].name = result.quotas[0].name = result.jobs[0].key;
+    result.slack.sources[0].name = "buffer/a/" + result.jobs[0].key;
+    result.autoscale.groups[0].name = result.jobs[0].key;
     Observe(metrics, result);
   }
   EXPECT_EQ(Lines(metrics.Text()).size(), lines);

@@ -154,7 +154,7 @@ class Generator {
     if (Yes())
       machine.meta.labels["cluster.x-k8s.io/deployment-name"] = machine.deployment = Word();
     machine.marked = Yes();
-    if (machine.marked) machine.meta.annotations["cluster.x-k8s.io/delete-machine"] = Text();
+    if (machine.marked) machine.meta.annotations[kDeleteMachine] = kMarkedByUs;
     return machine;
   }
   CapacityBufferRecord Buffer() {

@@ -152,6 +152,35 @@ TEST(SizingTest, PiecesAreMergedNoFurtherThanANodeHolds) {
   EXPECT_TRUE(got.capped);
 }
 
+TEST(ShapeTest, SumsAndProductsStopAtTheEndOf64Bits) {
+  EXPECT_EQ((Shape{INT64_MAX, 1} + Shape{1, 2}), (Shape{INT64_MAX, 3}));
+  EXPECT_EQ((Shape{1, INT64_MAX - 1} + Shape{2, 1}), (Shape{3, INT64_MAX}));
+  EXPECT_EQ((Shape{INT64_MAX / 2, INT64_MAX / 2 + 1} * 2), (Shape{INT64_MAX - 1, INT64_MAX}));
+}
+
+// Three nodes have 1.5 × (2^63 − 1) m together, which counts as M = 2^63 − 1. A piece is
+// ceil(M / 15) = 614891469123651721 m and ceil(3 × 4096 / 15) = 820 MiB; ceil(M / piece) and
+// ceil(12288 / 820) are both 15. 15 pieces have 8 m more than M, which no number says, and 12300
+// MiB.
+TEST(SizingTest, HugeNodesGiveNoWrongSizes) {
+  const std::vector<Shape> nodes(3, Shape{INT64_MAX / 2, 4096});
+  const Sizing got =
+      SizeSlack({.nodes = nodes, .base = SumOf(nodes), .rate_ppm = 1'000'000, .granularity = 5});
+  EXPECT_EQ(got.extra, (Shape{INT64_MAX, 12288}));
+  EXPECT_EQ(got.size, (Shape{614'891'469'123'651'721, 820}));
+  EXPECT_EQ(got.count, 15);
+  EXPECT_EQ(got.Total(), (Shape{INT64_MAX, 12300}));
+}
+
+// 10 × (2^63 − 1) pieces count as 2^63 − 1: of 40000 m and 163840 MiB each gets ceil = 1.
+TEST(SizingTest, HugeGranularityGivesNoWrongSizes) {
+  const std::vector<Shape> nodes(10, kNode);
+  const Sizing got = SizeSlack(
+      {.nodes = nodes, .base = {4000, 0}, .rate_ppm = 1'000'000, .granularity = INT64_MAX});
+  EXPECT_EQ(got.size, (Shape{1, 1}));
+  EXPECT_EQ(got.count, 4000);
+}
+
 TEST(SizingTest, PartsAreExactForHugeAmounts) {
   EXPECT_EQ(PartOf(INT64_MAX, 1'000'000), INT64_MAX);
   EXPECT_EQ(PartOf(INT64_MAX, 2'000'000), INT64_MAX);
