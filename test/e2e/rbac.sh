@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'e2e_end; rm -rf "$dir"' EXIT
 rbac=$installer/kubernetes/rbac.yaml
 writes='\[(pods/binding|pods/status|queues/status)\]|\[events.k8s.io\], resources: \[events\]|\[leases\], resourceNames'
-quotas='\[(pods/eviction|elasticquotas/status)\]|\[leases\], verbs'
+quotas='\[(pods/eviction|elasticquotas/status|capacitybuffers/status)\]|\[leases\], verbs'
 reads='\[(nodes)\]|\[scheduling.volcano.sh\], resources: \[podgroups\]'
 # Jobs of Volcano are for a controller that is not written yet: the scheduler does not read them.
 full=
@@ -26,19 +26,40 @@ inside() { sed -E "s/.*$2: \[([^]]*)\].*/\1/" <<<"$1"; }  # RULE FIELD
 work() {
   { group a fits 2; pods a fits 2 1; group a never 2; pods a never 2 8; } | create && quota_work
 }
-quota_work() { [ -z "$full" ] || { group c few 1; pods c few 1 100m; group d few 1; pods d few 1 100m; } | create; }
+quota_work() {
+  [ -z "$full" ] || { group c few 1; pods c few 1 100m; group d few 1; pods d few 1 100m; buffers; } | create
+}
+# What they refer to is read though it is not there.
+buffers() {
+  local kind
+  buffer podtemplate "podTemplateRef: {name: none}, replicas: 1"
+  for kind in /ReplicationController apps/Deployment apps/ReplicaSet apps/StatefulSet batch/Job; do
+    buffer "${kind,,}" "scalableRef: {apiGroup: '${kind%/*}', kind: ${kind#*/}, name: none}, replicas: 1"
+  done
+}
+buffer() {  # NAME SPEC
+  cat <<EOB
+---
+apiVersion: autoscaling.x-k8s.io/v1beta1
+kind: CapacityBuffer
+metadata: {name: of-${1##*/}, namespace: a}
+spec: {$2}
+EOB
+}
 begin() {
   cat >"$dir/conf.yaml" <<'EOC'
-actions: "enqueue, allocate, revoke, backfill"
+actions: "enqueue, allocate, revoke, backfill, slack, autoscale"
 tiers:
 - plugins: [{name: priority}, {name: gang}, {name: conformance}]
 - plugins: [{name: predicates}, {name: elasticquota, arguments: {monitorAllQuotas: true, delayEvictTime: 1s}}, {name: nodeorder}]
+configurations:
+- {name: autoscale, arguments: {clusterAPI: {enabled: true}}}
 EOC
-  e2e_begin && cluster_nodes "$dir" 2 4 16Gi && namespaces a b c d || return
+  e2e_begin && cluster_crds "$dir" "$e2e_here/crds" && cluster_nodes "$dir" 2 4 16Gi && namespaces a b c d || return
   [ -z "$full" ] || { quota scheduling.sigs.k8s.io/v1alpha1 a 2 && quota scheduling.sigs.k8s.io/v1alpha1 b 6 &&
     quota scheduling.x-k8s.io/v1alpha1 c 1 && quota nos.nebuly.com/v1alpha1 d 1; }
 }
-tidy() { clean a b c d; }
+tidy() { clean a b c d && kubectl -n a delete capacitybuffers --all; }
 all_allowed() {
   daemon_start all --scheduler-conf "$dir/conf.yaml" && work && soon placed a fits 2 && soon told a never "gang short" &&
     soon kubectl -n a describe pod fits-0 >/dev/null && daemon_stop all && tidy && ! grep -iE 'forbidden|may not|cannot' "$dir/all.log"

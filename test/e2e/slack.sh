@@ -124,7 +124,7 @@ one_more() {
   daemon_stop half && kubectl apply -f "$installer/kubernetes-autoscale" && daemon_start main $patient $serving --scheduler-conf \
     "$dir/conf.yaml" && soon asked_for 2 && soon quiet_for 3 || return
   scale_writes "$at" | tee "$dir/writes"
-  [ "$(wc -l <"$dir/writes")" = 1 ] && scaled_to 2 <"$dir/writes"
+  [ "$(wc -l <"$dir/writes")" = 1 ] && scaled_to 2 <"$dir/writes" && soon group_event "replicas 1 → 2"
 }
 # 8 cpu hold 3 pods and 3 placeholders.
 node_joins() {
