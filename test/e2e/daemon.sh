@@ -3,6 +3,10 @@
 #   e2e_begin [--audit] [FLAG...]     a cluster with the custom kinds and the installer's account and rules, in $dir; sets
 #                                `account`, the kubeconfig of that account. Flags are those of cluster_up; with --audit
 #                                $dir/audit.log has a line for each request of that account
+#   audit_end / audit_since AT   where the audit log ends now; prints what came after that and is neither a watch nor the
+#                                lease, in the order of arrival, a line "VERB URI CODE" each, with BODY for Cluster API
+#   quiet_for SECONDS            whether nothing of that sort comes for so long
+#   answer PORT PATH             what the scheduler's server on that port of 127.0.0.1 answers, with its headers
 #   kubectl ...                  as the admin
 #   daemon_start NAME [FLAG...]  a scheduler with that account; its log is $dir/NAME.log,
 #                                and it ends where it cannot renew its lease for ten seconds, with $patient for minutes
@@ -39,6 +43,7 @@ apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
 rules:
+- {level: Request, users: ["system:serviceaccount:batholith-system:batholith-scheduler"], resources: [{group: cluster.x-k8s.io}]}
 - {level: Metadata, users: ["system:serviceaccount:batholith-system:batholith-scheduler"]}
 - {level: None}
 EOP
@@ -58,6 +63,31 @@ e2e_begin() {
     kubectl apply -f "$installer/kubernetes/$file.yaml" || return
   done
   account=$(cluster_account "$dir" batholith-system batholith-scheduler)
+}
+
+audit_end() { echo $(($(stat -c %s "$dir/audit.log") + 1)); }
+audit_since() {
+  tail -c "+$1" "$dir/audit.log" | grep -v -e '"verb":"watch"' -e '"resource":"leases"' |
+    sed -E 's/.*"requestURI":"([^"]*)","verb":"([^"]*)"(.*)"requestReceivedTimestamp":"([^"]*)".*/\4 \2 \1 \3/
+      s/^([^ ]* [^ ]* [^ ]*) .*"code":([0-9]+)\},"requestObject":(.*),$/\1 \2 \3/
+      s/^([^ ]* [^ ]* [^ ]*) .*"code":([0-9]+).*/\1 \2/' | sort | cut -d ' ' -f 2-
+}
+_e2e_asked_since() { audit_since "$1" | grep -q .; }
+quiet_for() {
+  local at
+  at=$(audit_end)
+  e2e_poll "$1" _e2e_asked_since "$at" || return 0
+  echo "$(audit_since "$at" | wc -l) requests in a cluster that is thought to be at rest:"
+  audit_since "$at" | head -n 20
+  return 1
+}
+
+# Over a bare connection: machines without curl run this, too.
+answer() {
+  exec 9<>"/dev/tcp/127.0.0.1/$1" || return
+  printf 'GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' "$2" >&9
+  timeout 30 cat <&9
+  exec 9>&-
 }
 
 # Ends what the test started; what is frozen as well.

@@ -18,7 +18,9 @@
 #   cluster_kubectl DIR ...      kubectl as the admin
 #   cluster_account DIR NAMESPACE NAME    prints the path of a kubeconfig that acts as that service account
 #   cluster_nodes DIR COUNT [CPU MEMORY PODS]    creates node-1 to node-COUNT and waits until they are ready
-#   cluster_crds DIR             creates every custom kind of installer/crds and waits until it is served
+#   cluster_node NAME [CPU MEMORY PODS]    prints a Node
+#   cluster_nodes_ready DIR COUNT          whether so many of node-1, node-2... are
+#   cluster_crds DIR [FOLDER]    creates every custom kind of installer/crds, or of FOLDER, and waits until it is served
 #   e2e_poll SECONDS COMMAND...  runs it until it succeeds; fails after that time
 #
 # DIR then holds kubeconfig (an admin's, with the authority's certificate and a token), token, server (the URL),
@@ -329,29 +331,32 @@ cluster_down() {  # DIR
   guard=$(_e2e_pid "$dir" guard) || true
   mv "$dir/pids" "$dir/pids.old"
   # The guard itself may be who calls.
-  [ -z "$guard" ] || [ "$guard" = $$ ] || kill "$guard" 2>/dev/null || true
+  [ -z "$guard" ] || [ "$guard" = $$ ] || ! kill "$guard" 2>/dev/null || e2e_poll 20 _e2e_gone "$dir" "$guard" || true
 }
 
-cluster_nodes() {  # DIR COUNT [CPU MEMORY PODS]
-  local dir=$1 count=$2 cpu=${3:-32} memory=${4:-128Gi} pods=${5:-110} i
-  for ((i = 1; i <= count; ++i)); do
-    cat <<EON
+cluster_node() {  # NAME [CPU MEMORY PODS]
+  local name=$1 cpu=${2:-32} memory=${3:-128Gi} pods=${4:-110}
+  cat <<EON
 ---
 apiVersion: v1
 kind: Node
 metadata:
-  name: node-$i
-  labels: {kubernetes.io/hostname: node-$i, kubernetes.io/os: linux, kubernetes.io/arch: amd64}
+  name: $name
+  labels: {kubernetes.io/hostname: $name, kubernetes.io/os: linux, kubernetes.io/arch: amd64}
 status:
   allocatable: {cpu: "$cpu", memory: $memory, pods: "$pods"}
   capacity: {cpu: "$cpu", memory: $memory, pods: "$pods"}
 EON
-  done | cluster_kubectl "$dir" create -f - >/dev/null || return
-  e2e_poll "$E2E_DEADLINE" _e2e_nodes_ready "$dir" "$count" || e2e_fail "not all of $count nodes are ready"
+}
+
+cluster_nodes() {  # DIR COUNT [CPU MEMORY PODS]
+  local dir=$1 count=$2 i
+  for ((i = 1; i <= count; ++i)); do cluster_node "node-$i" "${@:3}"; done | cluster_kubectl "$dir" create -f - >/dev/null || return
+  e2e_poll "$E2E_DEADLINE" cluster_nodes_ready "$dir" "$count" || e2e_fail "not all of $count nodes are ready"
 }
 
 # Ready, and without the taint that says otherwise.
-_e2e_nodes_ready() {  # DIR COUNT
+cluster_nodes_ready() {  # DIR COUNT
   local ready
   ready=$(cluster_kubectl "$1" get nodes -o \
     'jsonpath={range .items[*]}{.metadata.name}{" "}{.status.conditions[?(@.type=="Ready")].status}{" "}{.spec.taints}{"\n"}{end}' \
@@ -359,9 +364,8 @@ _e2e_nodes_ready() {  # DIR COUNT
   [ "${ready:-0}" -ge "$2" ]
 }
 
-# Every custom kind of installer/crds, ready to be used.
-cluster_crds() {  # DIR
-  local crds=$e2e_dir/../../installer/crds
+cluster_crds() {  # DIR [FOLDER]
+  local crds=${2:-$e2e_dir/../../installer/crds}
   cluster_kubectl "$1" apply --server-side -f "$crds" >/dev/null &&
     cluster_kubectl "$1" wait --for=condition=Established --timeout="${E2E_DEADLINE}s" -f "$crds" >/dev/null ||
     e2e_fail "not every custom kind is established"

@@ -47,16 +47,9 @@ refused() {  # VERB GROUP RESOURCE [NAME]
   ! kubectl auth can-i "$1" "$3${2:+.$2}${4:+/$4}" ${5:+"--subresource=$5"} -n batholith-system \
     --as system:serviceaccount:batholith-system:batholith-scheduler >/dev/null 2>&1
 }
-# Over a bare connection: machines without curl run this, too.
-readyz() {
-  exec 9<>"/dev/tcp/127.0.0.1/$health" || return
-  printf 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' >&9
-  timeout 10 cat <&9
-  exec 9>&-
-}
 # A lease that may not be made keeps the scheduler from leading; nobody asks it for more.
 readyz_names() {  # VERB RESOURCE GROUP
-  readyz 2>/dev/null | grep -E "cannot $1 resource \"$2\" in API group \"$3\"|may not $1 $3/$2 "
+  answer "$health" /readyz 2>/dev/null | grep -E "cannot $1 resource \"$2\" in API group \"$3\"|may not $1 $3/$2 "
 }
 quota() {  # APIVERSION NS MIN
   kubectl apply -f - <<EOQ

@@ -53,6 +53,25 @@ may() {  # VERB RESOURCE [FLAG...]
   [ "$(kubectl --kubeconfig "$account" auth can-i "$@" 2>/dev/null)" = yes ]
 }
 may_not() { ! may "$@"; }
+may_read() {  # RESOURCE...
+  local resource verb
+  for resource in "$@"; do
+    for verb in get list watch; do may "$verb" "$resource" || { echo "may not $verb $resource"; return 1; }; done
+  done
+}
+group_scales() {
+  local version replicas=1
+  for version in v1beta1 v1beta2; do
+    kubectl apply -f - <<EOG && kubectl scale "machinedeployments.$version.cluster.x-k8s.io/scaled" --replicas $((++replicas)) &&
+apiVersion: cluster.x-k8s.io/$version
+kind: MachineDeployment
+metadata: {name: scaled}
+spec: {template: {spec: {clusterName: here}}}
+EOG
+      [ "$(kubectl get machinedeployment scaled -o 'jsonpath={.spec.replicas} {.spec.template.spec.clusterName}')" = "$replicas here" ] ||
+      return
+  done
+}
 status_kept_apart() {
   kubectl patch queue whole --subresource=status --type=merge -p '{"status":{"state":"Closed","allocated":{"cpu":"1"}}}' &&
     kubectl patch queue whole --type=merge -p '{"status":{"state":"Open"}}' &&
@@ -91,6 +110,8 @@ check "pg is short for podgroup, with its columns" column pg.v1beta1.scheduling.
 check "vcjob is short for job, with its columns" column vcjob STATUS MINAVAILABLE RUNNINGS AGE
 check "eq is short for elasticquota, with its columns" column eq USED MAX AGE
 check "ceq is short for compositeelasticquota" column ceq USED MAX AGE
+check "cb is short for capacitybuffer, with its columns" column cb STRATEGY PODTEMPLATE REPLICAS CONDITIONS STATUSES REASONS AGE
+check "the older version of a capacity buffer is served" column capacitybuffers.v1alpha1.autoscaling.x-k8s.io STRATEGY REPLICAS
 check "eqp is short for elasticquotaprofile" column eqp QUOTA AGE
 check "a queue has a status subresource" status_kept_apart
 check "a pod group has none" group_status_in_place
@@ -107,6 +128,21 @@ check "the scheduler may not take a lease elsewhere" may_not create leases.coord
 check "the scheduler may not read secrets" may_not get secrets -n batholith-system
 check "the scheduler may not create pods" may_not create pods
 check "the scheduler may not change nodes" may_not patch nodes
+check "the kinds of Cluster API for tests are established" cluster_crds "$dir" "$here/crds"
+check "a node group has a size to be set, in either version" group_scales
+check "the scheduler may read node groups" may watch machinedeployments.cluster.x-k8s.io
+check "the scheduler may read what capacity buffers refer to" may_read podtemplates replicationcontrollers deployments.apps \
+  replicasets.apps statefulsets.apps jobs.batch capacitybuffers.autoscaling.x-k8s.io machines.cluster.x-k8s.io
+check "the scheduler may write the status of capacity buffers" may patch capacitybuffers.autoscaling.x-k8s.io --subresource=status
+check "the scheduler may not change workloads" may_not patch deployments.apps
+check "the scheduler may not set the size of node groups" may_not patch machinedeployments.cluster.x-k8s.io --subresource=scale
+check "the scheduler may not mark machines" may_not patch machines.cluster.x-k8s.io
+check "the manifests that allow scaling are taken" applied "$root/installer/kubernetes-autoscale"
+check "then it may set the size of node groups" may patch machinedeployments.cluster.x-k8s.io --subresource=scale
+check "then it may mark machines" may patch machines.cluster.x-k8s.io
+check "even so it may not change node groups otherwise" may_not patch machinedeployments.cluster.x-k8s.io
+check "even so it may not delete machines" may_not delete machines.cluster.x-k8s.io
+check "even so it may not change nodes" may_not patch nodes
 check "the scheduler may not delete queues" may_not delete queues.scheduling.volcano.sh
 
 check "nodes become ready" cluster_nodes "$dir" 2

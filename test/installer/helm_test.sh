@@ -25,8 +25,11 @@ trap 'rm -rf "$work"' EXIT
 helm() { HELM_CACHE_HOME=$work/cache HELM_CONFIG_HOME=$work/config HELM_DATA_HOME=$work/data "$E2E_BIN/helm" "$@"; }
 render() { helm template test "$chart" --namespace batch --kube-version 1.36.0 "$@"; }
 up_to_date() {
-  "$root/installer/render" "$work/kubernetes" && diff -r "$root/installer/kubernetes" "$work/kubernetes" ||
-    { echo "run installer/render"; return 1; }
+  local folder
+  "$root/installer/render" "$work/by-render" || return
+  for folder in kubernetes kubernetes-autoscale; do
+    diff -r "$root/installer/$folder" "$work/by-render/$folder" || { echo "run installer/render"; return 1; }
+  done
 }
 renders() {  # TEXT FLAG...
   local text=$1
@@ -37,7 +40,7 @@ renders() {  # TEXT FLAG...
 renders_no() { render "${@:2}" >"$work/rendered" && ! grep -qF -- "$1" "$work/rendered"; }
 
 check "helm lint finds nothing" helm lint --strict "$chart"
-check "installer/kubernetes is what installer/render writes" up_to_date
+check "installer/kubernetes and installer/kubernetes-autoscale are what installer/render writes" up_to_date
 check "the namespace and the name of the release are used" renders "name: test-scheduler, namespace: batch"
 check "a conf of one's own replaces the shipped one" renders "    actions: mine" --set schedulerConf="actions: mine"
 check "scheduler names are flags" renders "--scheduler-name=two" --set "schedulerNames={one,two}"
@@ -45,5 +48,9 @@ check "further flags are passed on" renders '- "--kube-api-qps=50"' --set "extra
 check "the lease that is asked for is the one that may be written" renders "resourceNames: [mine]" --set leaderElection.leaseName=mine
 check "an affinity replaces the built-in one" renders_no podAntiAffinity --set affinity.nodeAffinity.a=b
 check "the image can be named" renders 'image: "mirror/batholith:9"' --set image.repository=mirror/batholith --set image.tag=9
+check "to set sizes of node groups is not allowed by default" renders_no machinedeployments/scale
+check "autoscale.apply allows it" renders "resources: [machinedeployments/scale], verbs: [get, patch]" --set autoscale.apply=true
+check "that is bound in the name of the release" renders "name: test-autoscale}" --set autoscale.apply=true
+check "helm lint finds nothing with autoscale.apply" helm lint --strict "$chart" --set autoscale.apply=true
 check "the custom kinds are part of the chart" renders "name: queues.scheduling.volcano.sh" --include-crds
 checks_done
