@@ -53,6 +53,7 @@ constexpr ArgSpec kClusterApi[] = {
     BoolArg("enabled", "false", "MachineDeployments are groups"),
     {.name = "namespace", .type = Type::kString, .summary = "only those of this namespace"},
     {.name = "clusterName", .type = Type::kString, .summary = "only those of this cluster"},
+    {.name = "selector", .type = Type::kString, .summary = "only those with labels a=b,c=d"},
 };
 
 constexpr ArgSpec kNodeGroups[] = {

@@ -162,6 +162,21 @@ Result<void> ReadGroups(const PluginArguments& args, AutoscaleArguments& out) {
   return {};
 }
 
+// "a=b,c=d".
+Result<Labels> ReadSelector(const std::string& text) {
+  Labels out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string part = text.substr(at, end - at);
+    const std::size_t equal = part.find('=');
+    if (equal == 0 || equal == std::string::npos)
+      return Invalid("clusterAPI.selector: \"" + part + "\" is no label: write name=value,…");
+    out[part.substr(0, equal)] = part.substr(equal + 1);
+    at = end + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<AutoscaleArguments> ParseAutoscaleArguments(const Arguments& arguments) {
@@ -187,6 +202,9 @@ Result<AutoscaleArguments> ParseAutoscaleArguments(const Arguments& arguments) {
     out.cluster_api = *ParseBool(it->second);
   out.cluster_api_namespace = TextOf(cluster_api, "namespace");
   out.cluster_name = TextOf(cluster_api, "clusterName");
+  Result<Labels> selector = ReadSelector(TextOf(cluster_api, "selector"));
+  if (!selector) return std::unexpected(selector.error());
+  out.cluster_api_selector = *std::move(selector);
   if (const auto ok = ReadGroups(args, out); !ok) return std::unexpected(ok.error());
   return out;
 }

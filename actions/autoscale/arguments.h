@@ -26,6 +26,7 @@ struct AutoscaleArguments {
   bool cluster_api = false;
   std::string cluster_api_namespace;  // empty: all
   std::string cluster_name;           // empty: all
+  Labels cluster_api_selector;        // labels of the MachineDeployments
   std::vector<ConfNodeGroup> groups;
 };
 

@@ -129,6 +129,7 @@ class GroupFinder {
     if (!arguments_.cluster_api_namespace.empty() &&
         record.meta.namespace_ != arguments_.cluster_api_namespace)
       return false;
+    if (!HasLabels(arguments_.cluster_api_selector, record.meta.labels)) return false;
     if (arguments_.cluster_name.empty()) return true;
     const auto it = record.meta.labels.find(kClusterName);
     return it != record.meta.labels.end() && it->second == arguments_.cluster_name;

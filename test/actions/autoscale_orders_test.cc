@@ -131,5 +131,42 @@ TEST(Autoscale, a_group_that_could_not_be_resized_is_left_alone_for_its_backoff)
   EXPECT_EQ(backoff.until, kDefaultNow + (5 + 300) * kSecond);
 }
 
+// Names of the groups that this clusterAPI makes of three MachineDeployments.
+std::string GroupsOf(const std::string& cluster_api) {
+  ClusterObjects objects;
+  for (const auto& [name_space, name, team] :
+       {std::tuple{"x", "a", "red"}, {"x", "b", "blue"}, {"y", "c", "red"}}) {
+    NodeGroupRecord group;
+    group.kind = "MachineDeployment";
+    group.meta.namespace_ = name_space;
+    group.meta.name = name;
+    group.meta.labels = {{"team", team}, {"cluster.x-k8s.io/cluster-name", name_space}};
+    group.max = 3;
+    objects.node_groups.push_back(group);
+  }
+  const auto conf = CompileConf(
+      "actions: autoscale\ntiers: []\nconfigurations:\n"
+      "- name: autoscale\n  arguments:\n    clusterAPI: {" +
+          cluster_api + "}\n",
+      "conf");
+  if (!conf) return conf.error().message;
+  const auto ran = RunSessions(std::move(objects), conf->pipeline, {});
+  std::string out;
+  for (const NodeGroupStatus& group : ran->last.autoscale.groups)
+    out += group.name.substr(group.name.rfind('/') + 1);
+  return out;
+}
+
+TEST(Autoscale, namespace_cluster_and_labels_say_which_machine_deployments_are_groups) {
+  EXPECT_EQ(GroupsOf("enabled: false"), "");
+  EXPECT_EQ(GroupsOf("enabled: true"), "abc");
+  EXPECT_EQ(GroupsOf("enabled: true, namespace: x"), "ab");
+  EXPECT_EQ(GroupsOf("enabled: true, clusterName: y"), "c");
+  EXPECT_EQ(GroupsOf("enabled: true, selector: team=red"), "ac");
+  EXPECT_EQ(GroupsOf("enabled: true, namespace: x, selector: \"team=red,team2=\""), "");
+  EXPECT_THAT(GroupsOf("enabled: true, selector: red"),
+              HasSubstr("clusterAPI.selector: \"red\" is no label"));
+}
+
 }  // namespace
 }  // namespace batholith
