@@ -93,6 +93,8 @@ struct NodeGroupStatus {  // of each group that action autoscale looks after
   std::int32_t for_slack = 0;     // and for placeholders
   std::int32_t for_min_size = 0;  // and because it is below its minimum
   std::string reason;             // one sentence
+  std::string closed;             // why it takes no more, in one word; empty: it would
+  std::string object;             // name of its NodeGroupRecord; empty: only the conf knows it
   bool operator==(const NodeGroupStatus&) const = default;
 };
 
@@ -111,7 +113,8 @@ struct NodeGroupOrder {
 
 // What action autoscale decided. The next session starts from its memory.
 struct AutoscaleReport {
-  bool ran = false;  // the session had the action, and its mode was not off
+  bool ran = false;      // the session had the action, and its mode was not off
+  bool applies = false;  // its mode is apply
   std::vector<NodeGroupStatus> groups;
   std::vector<NodeGroupOrder> orders;
   std::vector<std::string> notes;               // what gets no node, and what goes: a sentence each

@@ -113,9 +113,17 @@ void KubeSink::Start(SessionOrders orders) {
   std::map<std::string, std::int32_t> jobs;
   for (const QueueStatus& queue : orders.report->queues) jobs[queue.name] = queue.jobs;
   commands_.Pump(jobs);
-  for (const NodeGroupOrder& order : orders.report->autoscale.orders) {
-    targets_[order.group] = order.target;
-    groups_.Add(order);
+  TellOfGroups(orders.report->autoscale);
+  for (const NodeGroupOrder& order : orders.report->autoscale.orders) groups_.Add(order);
+}
+
+// A group that takes no more is told once.
+void KubeSink::TellOfGroups(const AutoscaleReport& report) {
+  std::map<std::string, NodeGroupStatus> before = std::exchange(told_groups_, {});
+  for (const NodeGroupStatus& group : report.groups) {
+    told_groups_[group.name] = group;
+    if (report.applies && !group.closed.empty() && before[group.name].closed != group.closed)
+      TellOfGroup(group.name, true, "NotScaledUp", group.reason);
   }
 }
 
@@ -153,9 +161,11 @@ GroupScaler::Options KubeSink::ScalerOptions() {
 
 void KubeSink::TellOfGroup(const std::string& group, bool warning, const char* reason,
                            std::string note) {
-  const std::string& target = targets_[group];
-  const SeenObject* seen = state_.Find(
-      "MachineDeployment", target.substr(std::min(target.find('/'), target.size() - 1) + 1));
+  // The object behind it: MachineDeployment/namespace/name.
+  const std::string& object = told_groups_[group].object;
+  const SeenObject* seen =
+      object.empty() ? nullptr
+                     : state_.Find("MachineDeployment", object.substr(object.find('/') + 1));
   if (seen == nullptr) return;
   ObjectEvent event = EventOf(*seen);
   event.warning = warning;

@@ -61,6 +61,7 @@ class KubeSink final : public OrderSink {
   void Make(const std::string& path, const std::string& body);
   void TellOfJobs(const CycleResult& report);
   GroupScaler::Options ScalerOptions();
+  void TellOfGroups(const AutoscaleReport& report);
   void TellOfGroup(const std::string& group, bool warning, const char* reason, std::string note);
 
   HttpClient& client_;
@@ -72,8 +73,8 @@ class KubeSink final : public OrderSink {
   EventRecorder events_;
   QueueCommands commands_;
   GroupScaler groups_;
-  std::map<std::string, std::string> targets_;  // of groups that were to be scaled
-  std::atomic<int> posted_ = 0;                 // given to Send and not begun
+  std::map<std::string, NodeGroupStatus> told_groups_;  // as the last session told them
+  std::atomic<int> posted_ = 0;                         // given to Send and not begun
   std::atomic<bool> idle_ = true;
   std::atomic<std::uint64_t> refusals_ = 0;
   std::chrono::steady_clock::time_point warned_;  // of an order that was not done

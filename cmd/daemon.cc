@@ -155,10 +155,8 @@ void Daemon::OnLeader(bool leads) {
 
 void Daemon::OnConf(const ConfReload::Change& change) {
   metrics_.CountConfReload(change.adopted);
-  if (change.adopted) {
-    WatchWhatConfReads();
-    return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
-  }
+  WatchWhatConfReads();
+  if (change.adopted) return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
   Log(LogLevel::kError, "conf is bad; the one before goes on", {{"why", change.message}});
   ObjectEvent event = OwnEvent(flags_.lease_namespace, flags_.lease_name);
   event.warning = true;
@@ -176,6 +174,7 @@ void Daemon::WatchWhatConfReads() {
 void Daemon::OnSession(const SessionFigures& figures) {
   metrics_.ObserveSession(figures);
   metrics_.CountRefusals(sink_.refusals());
+  if (figures.report != nullptr) autoscale_log_.Tell(figures.report->autoscale);
 }
 
 // What is under way is answered, then the lease is handed back.

@@ -13,6 +13,7 @@
 #include "client/kube_source.h"
 #include "client/leader.h"
 #include "client/server_state.h"
+#include "cmd/autoscale_log.h"
 #include "cmd/conf_reload.h"
 #include "cmd/scheduler_flags.h"
 #include "cmd/scheduler_loop.h"
@@ -52,6 +53,7 @@ class Daemon {
   const SchedulerFlags& flags_;
   const ConfReload& conf_;
   Metrics metrics_;
+  AutoscaleLog autoscale_log_;
   EventInbox inbox_;
   ServerState state_;
   std::atomic<bool> stop_ = false, lost_ = false;

@@ -22,10 +22,11 @@ BOOST_DESCRIBE_STRUCT(AutoscaleMemory, (),
                        last_removal_failure, draws, groups, nodes, removals, failures))
 BOOST_DESCRIBE_STRUCT(NodeGroupStatus, (),
                       (name, min, max, current, target, recommended, for_pods, for_slack,
-                       for_min_size, reason))
+                       for_min_size, reason, closed, object))
 BOOST_DESCRIBE_STRUCT(NodeGroupOrder, (),
                       (group, from, to, removals, removal_reasons, target, machines, stale_marks))
-BOOST_DESCRIBE_STRUCT(AutoscaleReport, (), (ran, groups, orders, notes, blocked, unneeded, memory))
+BOOST_DESCRIBE_STRUCT(AutoscaleReport, (),
+                      (ran, applies, groups, orders, notes, blocked, unneeded, memory))
 BOOST_DESCRIBE_STRUCT(SessionMemory, (), (slack, autoscale))
 
 boost::json::value Encode(const SessionMemory& memory) { return boost::json::value_from(memory); }

@@ -32,6 +32,7 @@ NodeGroupStatus StatusOf(const GroupDecision& decision, const NodeGroup& group) 
   out.for_slack = Small(decision.growth.slack);
   out.for_min_size = Small(decision.growth.min_size);
   out.reason = DescribeGroup(decision);
+  if (decision.closed != ScaleReason::kNone) out.closed = ScaleReasonName(decision.closed);
   if (decision.closed == ScaleReason::kPaused) out.reason += ": " + group.paused;
   return out;
 }
@@ -56,11 +57,14 @@ void AddOrders(const AutoscaleDecision& decision, const SessionGroups& groups,
   }
 }
 
-AutoscaleReport ReportOf(const AutoscaleDecision& decision, const AutoscaleInput& input) {
+AutoscaleReport ReportOf(const AutoscaleDecision& decision, const AutoscaleInput& input,
+                         const SessionGroups& groups) {
   AutoscaleReport report;
   report.ran = true;
   for (std::size_t g = 0; g < decision.groups.size(); ++g)
     report.groups.push_back(StatusOf(decision.groups[g], input.groups[g]));
+  for (std::size_t g = 0; g < report.groups.size(); ++g)
+    report.groups[g].object = groups.targets[g];
   for (const auto& [reason, count] : decision.unmet)
     report.notes.push_back(DescribeUnmet(reason, count));
   for (const UnfitGang& gang : decision.unfit_gangs) {
@@ -119,9 +123,9 @@ void Autoscale(Session& session, const Arguments& arguments) {
   AutoscaleMemory memory = before == nullptr ? AutoscaleMemory() : before->memory;
   TakeIn(std::exchange(memory.failures, {}), memory, conf);
   const AutoscaleDecision decision = Decide(input, conf, memory, now);
-  AutoscaleReport& report = session.result().autoscale = ReportOf(decision, input);
-  if (conf.mode == AutoscaleMode::kApply)
-    AddOrders(decision, groups, *session.snapshot().objects, report);
+  AutoscaleReport& report = session.result().autoscale = ReportOf(decision, input, groups);
+  report.applies = conf.mode == AutoscaleMode::kApply;
+  if (report.applies) AddOrders(decision, groups, *session.snapshot().objects, report);
 }
 
 }  // namespace batholith

@@ -48,7 +48,8 @@ CycleResult GroupResult() {
   CycleResult result;
   AutoscaleReport& report = result.autoscale;
   report.ran = true;
-  report.groups = {{"a", 6, 10, 3, 3, 9, 2, 1, 3, ""}, {"b", 0, 5, 5, 5, 2, 0, 0, 0, ""}};
+  report.groups = {{"a", 6, 10, 3, 3, 9, 2, 1, 3, "", "", ""},
+                   {"b", 0, 5, 5, 5, 2, 0, 0, 0, "", "", ""}};
   report.orders.resize(2);
   report.orders[0].group = "a";
   report.orders[0].from = 3;
