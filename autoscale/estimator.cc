@@ -32,7 +32,8 @@ std::int64_t CountInRoom(const DemandShape& shape, const ResourceVector& room) {
   std::int64_t count = std::numeric_limits<std::int32_t>::max();
   for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) {
     if (shape.request[r] <= 0) continue;
-    count = std::min(count, room[r] <= 0 ? 0 : room[r] / shape.request[r]);
+    if (room[r] < shape.request[r]) return 0;
+    count = std::min(count, room[r] / shape.request[r]);
   }
   return shape.one_per_node ? std::min<std::int64_t>(count, 1) : count;
 }

@@ -47,10 +47,12 @@ std::int64_t NodeRoom::PutOn(std::size_t node, std::size_t shape, std::int64_t c
 
 std::int64_t NodeRoom::Place(std::size_t shape, std::int64_t count, Which which) {
   std::size_t& cursor = Cursors(which)[shape];
+  const ResourceVector& request = input_->shapes[shape].request;
   std::int64_t placed = 0;
   while (cursor < room_.size()) {
-    const bool looked_at =
-        (*usable_)[cursor] && (which == Which::kAll || input_->nodes[cursor].pods == 0);
+    // The room first: most nodes are full, and nothing else is looked at there.
+    const bool looked_at = request.FitsIn(room_[cursor]) && (*usable_)[cursor] &&
+                           (which == Which::kAll || input_->nodes[cursor].pods == 0);
     if (looked_at) placed += PutOn(cursor, shape, count - placed);
     if (placed == count) break;
     ++cursor;
