@@ -65,6 +65,7 @@ bool DrainSimulation::MovePlaceholders(std::size_t node, std::vector<Landing>& l
     for (std::int64_t i = 0; i < held.count; ++i) {
       const std::size_t to = Land(shape.request, landings, [&](std::size_t n) {
         if (shape.one_per_node && lone_.contains({n, held.shape})) return false;
+        if (!shape.closed.empty() && shape.closed[n] && !shape.closed[node]) return false;
         return input_.shape_fits(held.shape, n);
       });
       if (to == kNowhere) return false;

@@ -26,6 +26,8 @@ NodeRoom::NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable,
 }
 
 bool NodeRoom::Allows(std::size_t node, std::size_t shape) const {
+  const std::vector<bool>& closed = input_->shapes[shape].closed;
+  if (!closed.empty() && closed[node]) return false;
   if (input_->shape_fits(shape, node)) return true;
   const AutoscaleNode& on = input_->nodes[node];
   return (*fresh_)[node] && on.pods == 0 && on.group != AutoscaleNode::kNoGroup &&

@@ -55,6 +55,12 @@ PodTemplateRecord ReadPodTemplate(const Field& object, ConstraintTable& table) {
   return out;
 }
 
+bool IsScalable(std::string_view group, std::string_view kind) {
+  if (group.empty()) return kind == "ReplicationController";
+  if (group == "batch") return kind == "Job";
+  return group == "apps" && (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet");
+}
+
 ScalableRecord ReadScalable(const Field& object, const std::string& group, const std::string& kind,
                             ConstraintTable& table) {
   ScalableRecord out;
@@ -62,7 +68,8 @@ ScalableRecord ReadScalable(const Field& object, const std::string& group, const
   out.api_group = group;
   out.kind = kind;
   const Field spec = object["spec"];
-  out.replicas = static_cast<std::int32_t>(spec["replicas"].Int(1, 0, INT32_MAX));
+  const Field count = spec[kind == "Job" ? "parallelism" : "replicas"];
+  out.replicas = static_cast<std::int32_t>(count.Int(1, 0, INT32_MAX));
   if (kind == "ReplicationController") {  // labels, not a selector
     LabelSelector selector;
     for (const auto& [key, value] : spec["selector"].TextMap())

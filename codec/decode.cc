@@ -95,15 +95,17 @@ void ManifestDecoder::AddOne(const boost::json::value& value, const std::string&
 
 void ManifestDecoder::AddKnown(const Field& object, const std::string& group,
                                const std::string& kind, const std::string& where) {
-  std::optional<ObjectRecord> record =
-      ReadRecord(object, group, kind, constraints_, loaded_.warnings);
-  if (record) {
-    std::visit([&](auto& r) { Keep(std::move(r), object, kind, where); }, *record);
-  } else if (kind == "Job" && (group == "batch.volcano.sh" || group == "batch")) {
+  if (kind == "Job" && (group == "batch.volcano.sh" || group == "batch")) {
     // Its pods may stand later in the input.
     JobManifest job{*object.value(), where, group == "batch.volcano.sh", ReadMeta(object)};
     Complete(job.meta, kind + "." + group, true, where);
     jobs_.push_back(std::move(job));
+    return;
+  }
+  std::optional<ObjectRecord> record =
+      ReadRecord(object, group, kind, constraints_, loaded_.warnings);
+  if (record) {
+    std::visit([&](auto& r) { Keep(std::move(r), object, kind, where); }, *record);
   } else if (!IsKnownGroup(group)) {
     object["kind"].Fail("kind " + Printable(kind) + " of group " + Printable(group) +
                         " is not known");

@@ -80,9 +80,15 @@ void ManifestDecoder::ExpandJobs(const ClassValues& classes) {
     const Field object(&job.value, "");
     try {
       const JobContext context = ContextOf(job, index);
-      Keep(job.volcano ? expander.ExpandVolcano(object, job.meta, context)
-                       : expander.ExpandBatch(object, job.meta, context),
-           job);
+      if (job.volcano) {
+        Keep(expander.ExpandVolcano(object, job.meta, context), job);
+        continue;
+      }
+      ScalableRecord workload = ReadScalable(object, "batch", "Job", constraints_);
+      Keep(expander.ExpandBatch(object, job.meta, context), job);
+      workload.meta = job.meta;
+      if (workload.pod) workload.pod->meta.namespace_ = job.meta.namespace_;
+      loaded_.objects.scalables.push_back(std::move(workload));
     } catch (const FieldError& e) {
       loaded_.refused.push_back(job.where + ": Job " + Printable(job.meta.Key()) + ": " + e.what());
     }

@@ -55,10 +55,13 @@ std::optional<std::string> QuotaGroupOf(const std::string& version, const std::s
   return std::nullopt;
 }
 
-bool IsScalable(const std::string& version, const std::string& kind) {
-  if (version == "v1") return kind == "ReplicationController";
-  return version == "apps/v1" &&
-         (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet");
+// The API group of a workload; none: it is none.
+std::optional<std::string> WorkloadGroupOf(const std::string& version, const std::string& kind) {
+  for (const std::string_view group : {"", "apps", "batch"}) {
+    const std::string prefix = group.empty() ? "" : std::string(group) + "/";
+    if (version == prefix + "v1" && IsScalable(group, kind)) return std::string(group);
+  }
+  return std::nullopt;
 }
 
 // Reads the items of one session.
@@ -107,10 +110,8 @@ class ItemReader {
       return Keep(item, ReadCapacityBuffer(item), objects_.capacity_buffers, true);
     if (is(kPodTemplateType))
       return Keep(item, ReadPodTemplate(item, constraints_), objects_.pod_templates, true);
-    if (IsScalable(version, kind)) {
-      const std::string group = version == "v1" ? "" : "apps";
-      return Keep(item, ReadScalable(item, group, kind, constraints_), objects_.scalables, true);
-    }
+    if (const auto group = WorkloadGroupOf(version, kind))
+      return Keep(item, ReadScalable(item, *group, kind, constraints_), objects_.scalables, true);
     if (const auto group = QuotaGroupOf(version, kind)) {
       std::vector<std::string> told_before;
       return Keep(item, ReadElasticQuota(item, *group, told_before), objects_.elastic_quotas, true);

@@ -71,7 +71,7 @@ json::object Encode(const PodTemplateRecord& pod_template) {
 json::object Encode(const ScalableRecord& scalable) {
   const std::string version = scalable.api_group.empty() ? "v1" : scalable.api_group + "/v1";
   json::object out = Begin({version.c_str(), scalable.kind.c_str()}, scalable.meta);
-  json::object spec{{"replicas", scalable.replicas}};
+  json::object spec{{scalable.kind == "Job" ? "parallelism" : "replicas", scalable.replicas}};
   if (scalable.selector) {
     if (scalable.kind == "ReplicationController") {
       json::object labels;

@@ -22,8 +22,7 @@ bool IsElasticQuota(const std::string& group, const std::string& kind) {
 // Kinds that only resource slack and node groups ask for.
 std::optional<ObjectRecord> ReadOfSlack(const Field& object, const std::string& group,
                                         const std::string& kind, ConstraintTable& constraints) {
-  if (group == "apps" && (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet"))
-    return ReadScalable(object, group, kind, constraints);
+  if (IsScalable(group, kind)) return ReadScalable(object, group, kind, constraints);
   if (group == "autoscaling.x-k8s.io" && kind == "CapacityBuffer")
     return ReadCapacityBuffer(object);
   if (group == "cluster.x-k8s.io" && kind == "MachineDeployment")
@@ -55,8 +54,7 @@ std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& g
     if (kind == "Namespace") return NamespaceRecord{ReadMeta(object)};
     if (kind == "ResourceQuota") return ReadResourceQuota(object);
     if (kind == "PodTemplate") return ReadPodTemplate(object, constraints);
-    if (kind == "ReplicationController") return ReadScalable(object, group, kind, constraints);
-    return std::nullopt;
+    return ReadOfSlack(object, group, kind, constraints);
   }
   if (group == "scheduling.k8s.io" && kind == "PriorityClass") return ReadPriorityClass(object);
   if (group == "policy" && kind == "PodDisruptionBudget") return ReadDisruptionBudget(object);

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "api/capacity_buffer.h"
@@ -27,7 +28,9 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table);
 // The pod of a template that `owner` holds: in its namespace, under its name.
 PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, ConstraintTable& table);
 PodTemplateRecord ReadPodTemplate(const Field& object, ConstraintTable& table);
-// A workload of the kinds of ScalableRecord.
+// The kinds of ScalableRecord; `group` is empty for core.
+bool IsScalable(std::string_view group, std::string_view kind);
+// REQUIRES: IsScalable. Its number is spec.replicas, of a Job spec.parallelism.
 ScalableRecord ReadScalable(const Field& object, const std::string& group, const std::string& kind,
                             ConstraintTable& table);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/effect.h"
+#include "api/hard_spread.h"
 #include "api/ids.h"
 #include "api/reason.h"
 #include "api/resource_vector.h"
@@ -126,6 +127,9 @@ class Predicate {  // Combine: a node must pass all; the first refusal is record
     (void)task;
     return Dependence::kNode;
   }
+  // What this plugin refuses as kTopologySpread. It must ask that last, so that whoever keeps the
+  // counts himself can do without.
+  virtual void AddHardSpread(TaskIndex /*task*/, std::vector<HardSpread>& /*out*/) const {}
   // The text for `detail` of an Unfit of this plugin.
   virtual std::string DetailText(const Unfit& unfit) const {
     (void)unfit;

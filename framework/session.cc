@@ -280,6 +280,20 @@ Unfit Session::CheckNode(TaskIndex task, NodeIndex node, const Predicate** sourc
   return {};
 }
 
+Unfit Session::CheckNodeUnspread(TaskIndex task, NodeIndex node) const {
+  for (const auto& [tier, plugin] : predicates_) {
+    const Unfit why = plugin->CheckNode(task, node);
+    if (!why.ok() && why.reason != Reason::kTopologySpread) return why;
+  }
+  return {};
+}
+
+std::vector<HardSpread> Session::HardSpreadOf(TaskIndex task) const {
+  std::vector<HardSpread> out;
+  for (const auto& [tier, plugin] : predicates_) plugin->AddHardSpread(task, out);
+  return out;
+}
+
 Dependence Session::DependenceOf(TaskIndex task) const {
   for (const auto& [tier, plugin] : predicates_) {
     if (plugin->PredicateDependence(task) == Dependence::kCluster) return Dependence::kCluster;

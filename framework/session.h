@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -83,6 +84,9 @@ class Session {
   // The verdict of the plugins about one node; Prepare first.
   void PreparePredicates(TaskIndex task) const;
   Unfit CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const;
+  // As CheckNode, its hard topology spread aside; and that spread with its counts of now.
+  Unfit CheckNodeUnspread(TaskIndex task, NodeIndex node) const;
+  std::vector<HardSpread> HardSpreadOf(TaskIndex task) const;
   Dependence DependenceOf(TaskIndex task) const;
   // For loops over nodes that ask CheckNode.
   const Workers& workers() const { return workers_; }
@@ -114,6 +118,8 @@ class Session {
     ResourceVector size;
     TaskIndex sample;        // a pod that they are like; none: no constraints
     bool asks_nodes = true;  // whether nodes are added for those without room
+    // Labels of nodes that would not help them: their spread lets no more come there.
+    std::set<std::pair<std::string, std::string>> closed = {};
   };
   void SetSlackShapes(std::vector<SlackSourceShape> shapes) { slack_shapes_ = std::move(shapes); }
   const std::vector<SlackSourceShape>& slack_shapes() const { return slack_shapes_; }

@@ -11,7 +11,8 @@ namespace {
 
 constexpr TimeNs kSecond = 1'000'000'000;
 
-// `visit(kind, vector of a, vector of b)` for each kind.
+// `visit(kind, vector of a, vector of b)` for each list; records of a list of several kinds say
+// their own, see kMixed.
 template <typename Visit>
 void ForEachKind(ClusterObjects& a, ClusterObjects& b, Visit visit) {
   visit("Node", a.nodes, b.nodes);
@@ -28,34 +29,47 @@ void ForEachKind(ClusterObjects& a, ClusterObjects& b, Visit visit) {
   visit("Machine", a.machines, b.machines);
   visit("CapacityBuffer", a.capacity_buffers, b.capacity_buffers);
   visit("PodTemplate", a.pod_templates, b.pod_templates);
-  visit("Deployment", a.scalables, b.scalables);
+  visit("Workload", a.scalables, b.scalables);
 }
+
+struct MixedList {
+  std::string_view list;
+  std::string_view kind;
+};
+constexpr MixedList kMixed[] = {
+    {"ElasticQuota", "ElasticQuota"},     {"ElasticQuota", "CompositeElasticQuota"},
+    {"NodeGroup", "NodeGroup"},           {"NodeGroup", "MachineDeployment"},
+    {"Workload", "Deployment"},           {"Workload", "ReplicaSet"},
+    {"Workload", "StatefulSet"},          {"Workload", "Job"},
+    {"Workload", "ReplicationController"}};
 
 // "Kind/namespace/name" or "Kind/name".
 template <typename Record>
 std::string ReferenceTo(const char* kind, const Record& record) {
-  return std::string(kind) + "/" + record.meta.Key();
-}
-
-std::string ReferenceTo(const char* /*kind*/, const ElasticQuotaRecord& quota) {
-  return quota.kind + "/" + quota.meta.Key();
+  if constexpr (requires { record.kind; }) {
+    return record.kind + "/" + record.meta.Key();
+  } else {
+    return std::string(kind) + "/" + record.meta.Key();
+  }
 }
 
 // What no two objects have in common.
 template <typename Record>
 std::string IdentityOf(const char* kind, const Record& record) {
-  return ReferenceTo(kind, record);
+  if constexpr (requires { record.Identity(); }) {
+    return record.Identity();
+  } else {
+    return ReferenceTo(kind, record);
+  }
 }
 
-std::string IdentityOf(const char* /*kind*/, const ElasticQuotaRecord& quota) {
-  return quota.Identity();
-}
-
-// Whether the objects that are visited as `kind` are those of `wanted`.
-bool IsKind(std::string_view kind, std::string_view wanted) {
-  if (kind != "ElasticQuota") return wanted == kind;
+// Whether objects of kind `wanted`, perhaps with its group, are among those visited as `list`.
+bool IsKind(std::string_view list, std::string_view wanted) {
+  const auto of_list = [&](const MixedList& m) { return m.list == list; };
+  if (std::ranges::none_of(kMixed, of_list)) return wanted == list;
   const std::string_view plain = wanted.substr(0, wanted.find('.'));
-  return plain == "ElasticQuota" || plain == "CompositeElasticQuota";
+  return std::ranges::any_of(kMixed,
+                             [&](const MixedList& m) { return of_list(m) && m.kind == plain; });
 }
 
 // What an API server keeps when an update does not speak of it.

@@ -48,8 +48,8 @@ class SimCluster {
   // What happens from outside. The strings say what could not be done.
   std::vector<std::string> Add(ClusterObjects objects, TimeNs now);
   std::vector<std::string> Update(ObjectUpdate update, TimeNs now);
-  // "Kind/namespace/name" or "Kind/name"; the object is gone at once. Of quotas that differ by
-  // group only, "Kind.group/namespace/name".
+  // "Kind/namespace/name" or "Kind/name"; the object is gone at once. Of quotas and workloads
+  // that differ by group only, "Kind.group/namespace/name".
   Result<void> Remove(std::string_view reference);
 
  private:

@@ -1,7 +1,8 @@
 #include "slack/placement.h"
 
 #include <algorithm>
-#include <optional>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace batholith {
@@ -21,6 +22,7 @@ class Placing {
       if (out_.nodes[i].is_none()) Place(i);
     }
     std::ranges::sort(out_.pushed_out);
+    std::ranges::sort(out_.node_gone);
     return std::move(out_);
   }
 
@@ -28,6 +30,14 @@ class Placing {
   struct Known {
     ResourceVector free;
     bool known = false;
+  };
+  // The nodes of a class with a topology spread, as positions in order_.
+  struct Lanes {
+    using Head = std::pair<std::size_t, std::uint32_t>;  // next position of a lane, and the lane
+    std::vector<std::vector<std::size_t>> nodes;
+    std::vector<std::size_t> at;  // by lane
+    std::set<Head> open;          // may be closed, too: asked when its turn comes
+    std::vector<Head> closed;
   };
 
   ResourceVector& FreeOf(NodeIndex node) {
@@ -55,6 +65,10 @@ class Placing {
       KeepOn(std::span(standing).subspan(begin, end - begin));
       begin = end;
     }
+    LevelKept();
+    for (std::uint32_t i = 0; i < items_.size(); ++i) {
+      if (!out_.nodes[i].is_none()) room_.OnPlaced(items_[i].item_class, out_.nodes[i]);
+    }
   }
 
   // Those of one node, in list order.
@@ -70,32 +84,97 @@ class Placing {
       out_.pushed_out.push_back(i);
     }
     free -= held;
-    for (std::size_t k = 0; k < kept; ++k) {
-      const std::uint32_t i = standing[k].second;
-      out_.nodes[i] = node;
-      room_.OnPlaced(items_[i].item_class, node);
+    for (std::size_t k = 0; k < kept; ++k) out_.nodes[standing[k].second] = node;
+  }
+
+  // Of those that stand in too full a domain the last ones go: no pod could take their place.
+  void LevelKept() {
+    for (std::uint32_t i = 0; i < items_.size(); ++i) {
+      SlackSpread* spread = SpreadOf(i);
+      if (spread == nullptr || out_.nodes[i].is_none()) continue;
+      const std::uint32_t lane = spread->LaneOf(out_.nodes[i]);
+      if (lane != SlackSpread::kNoLane) spread->Add(lane);
+    }
+    bool again = true;
+    while (std::exchange(again, false)) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(items_.size()); i-- > 0;) {
+        SlackSpread* spread = SpreadOf(i);
+        if (spread == nullptr || out_.nodes[i].is_none()) continue;
+        const std::uint32_t lane = spread->LaneOf(out_.nodes[i]);
+        if (lane != SlackSpread::kNoLane && spread->IsLevel(lane)) continue;
+        if (lane != SlackSpread::kNoLane) spread->Remove(lane);
+        FreeOf(out_.nodes[i]) += sizes_[items_[i].item_class];
+        out_.nodes[i] = NodeIndex();
+        out_.node_gone.push_back(i);
+        again = true;
+      }
     }
   }
 
-  void Place(std::uint32_t i) {
+  SlackSpread* SpreadOf(std::uint32_t i) { return room_.Spread(items_[i].item_class); }
+
+  bool TryOn(std::uint32_t i, NodeIndex node) {
     const std::uint32_t c = items_[i].item_class;
-    for (std::size_t& at = cursors_[c]; at < order_.size(); ++at) {
-      ++out_.evaluations;
-      const NodeIndex node = order_[at];
-      if (!sizes_[c].FitsIn(FreeOf(node)) || !room_.MayCome(c, node)) continue;
-      FreeOf(node) -= sizes_[c];
-      out_.nodes[i] = node;
-      out_.came.push_back(i);
-      room_.OnPlaced(c, node);
-      return;
+    ++out_.evaluations;
+    if (!sizes_[c].FitsIn(FreeOf(node)) || !room_.MayCome(c, node)) return false;
+    FreeOf(node) -= sizes_[c];
+    out_.nodes[i] = node;
+    out_.came.push_back(i);
+    room_.OnPlaced(c, node);
+    return true;
+  }
+
+  void Place(std::uint32_t i) {
+    if (SlackSpread* spread = SpreadOf(i)) return PlaceByLane(i, *spread);
+    for (std::size_t& at = cursors_[items_[i].item_class]; at < order_.size(); ++at) {
+      if (TryOn(i, order_[at])) return;
     }
+  }
+
+  void PlaceByLane(std::uint32_t i, SlackSpread& spread) {
+    Lanes& lanes = LanesOf(items_[i].item_class, spread);
+    while (!lanes.open.empty()) {
+      const auto [position, lane] = *lanes.open.begin();
+      const bool open = spread.IsOpen(lane);
+      if (open && TryOn(i, order_[position])) {
+        if (spread.Add(lane)) {
+          lanes.open.insert(lanes.closed.begin(), lanes.closed.end());
+          lanes.closed.clear();
+        }
+        return;
+      }
+      lanes.open.erase(lanes.open.begin());
+      if (!open) {
+        lanes.closed.emplace_back(position, lane);
+      } else if (++lanes.at[lane] < lanes.nodes[lane].size()) {
+        lanes.open.emplace(lanes.nodes[lane][lanes.at[lane]], lane);
+      }
+    }
+  }
+
+  Lanes& LanesOf(std::uint32_t item_class, const SlackSpread& spread) {
+    const auto [it, fresh] = lanes_.try_emplace(item_class);
+    Lanes& lanes = it->second;
+    if (!fresh) return lanes;
+    for (std::size_t position = 0; position < order_.size(); ++position) {
+      const std::uint32_t lane = spread.LaneOf(order_[position]);
+      if (lane == SlackSpread::kNoLane) continue;
+      if (lanes.nodes.size() <= lane) lanes.nodes.resize(lane + 1);
+      lanes.nodes[lane].push_back(position);
+    }
+    lanes.at.assign(lanes.nodes.size(), 0);
+    for (std::uint32_t lane = 0; lane < lanes.nodes.size(); ++lane) {
+      if (!lanes.nodes[lane].empty()) lanes.open.emplace(lanes.nodes[lane].front(), lane);
+    }
+    return lanes;
   }
 
   std::span<const SlackItem> items_;
   std::span<const ResourceVector> sizes_;
   std::span<const NodeIndex> order_;
   SlackRoom& room_;
-  std::vector<std::size_t> cursors_;
+  std::vector<std::size_t> cursors_;      // by class without a spread
+  std::map<std::uint32_t, Lanes> lanes_;  // by class with one
   std::vector<Known> free_;
   SlackPlacement out_;
 };

@@ -6,6 +6,7 @@
 
 #include "api/ids.h"
 #include "api/resource_vector.h"
+#include "slack/spread.h"
 
 namespace batholith {
 
@@ -23,12 +24,17 @@ class SlackRoom {
   virtual std::span<const NodeIndex> Order() = 0;
   // What real pods leave: idle, without what is reserved for pipelined ones.
   virtual ResourceVector Free(NodeIndex node) = 0;
-  // Whether a placeholder of the class that stands there may stay, its size aside.
+  // Whether a placeholder of the class that stands there may stay, its size and its spread aside.
   virtual bool MayStay(std::uint32_t item_class, NodeIndex node) = 0;
-  // Whether one may come there, its size aside.
+  // Whether one may come there, the same aside. What it refuses it refuses for good.
   virtual bool MayCome(std::uint32_t item_class, NodeIndex node) = 0;
   // One stands there from now on: kept first, then those that come.
   virtual void OnPlaced(std::uint32_t item_class, NodeIndex node) = 0;
+  // The hard topology spread of the class, kept up to date by placement; nullptr: it has none.
+  virtual SlackSpread* Spread(std::uint32_t item_class) {
+    (void)item_class;
+    return nullptr;
+  }
 };
 
 struct SlackPlacement {
@@ -41,8 +47,9 @@ struct SlackPlacement {
 
 // Keeps each item where it stood while its node holds it; pushes out the last of the list first;
 // then places the homeless in list order on the first node of `order` that has room, with one
-// cursor per class that never goes back. So evaluations ≤ classes × nodes + items. `sizes` is by
-// class. Source: resource slack reference 4.5.
+// cursor per class that never goes back. A class with a topology spread has one cursor per lane,
+// and goes by the open lane whose node comes first. So evaluations ≤ classes × nodes + items.
+// `sizes` is by class. Source: resource slack reference 4.5.
 SlackPlacement PlaceSlack(std::span<const SlackItem> items, std::span<const ResourceVector> sizes,
                           SlackRoom& room);
 

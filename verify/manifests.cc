@@ -136,8 +136,8 @@ std::string ReferenceOf(const json::value& object) {
   const std::string name = MetaText(object, "name");
   std::string space = MetaText(object, "namespace");
   static const std::set<std::string, std::less<>> kClusterScoped{
-      "Node",         "Namespace",        "Queue",     "PriorityClass",
-      "StorageClass", "PersistentVolume", "HyperNode", "Numatopology"};
+      "Node",      "Namespace",    "Queue",    "PriorityClass", "StorageClass", "PersistentVolume",
+      "HyperNode", "Numatopology", "NodeGroup"};
   if (kClusterScoped.contains(kind)) return kind + "/" + name;
   if (space.empty()) space = "default";
   return kind + "/" + space + "/" + name;

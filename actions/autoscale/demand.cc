@@ -10,6 +10,14 @@ namespace {
 
 constexpr const char* kHostname = "kubernetes.io/hostname";
 
+// Whether placeholders of the source may not come to the node, for their topology spread.
+bool IsClosedTo(const Session::SlackSourceShape& source, const NodeRecord& node) {
+  return std::ranges::any_of(source.closed, [&](const auto& domain) {
+    const auto it = node.meta.labels.find(domain.first);
+    return it != node.meta.labels.end() && it->second == domain.second;
+  });
+}
+
 class DemandCollector {
  public:
   DemandCollector(const Session& session, const SessionGroups& groups, AutoscaleInput& input)
@@ -120,13 +128,22 @@ class DemandCollector {
   void AddSlack() {
     const SlackReport& slack = session_.result().slack;
     for (std::size_t s = 0; s < slack.sources.size(); ++s) {
-      const TaskIndex sample = session_.slack_shapes()[s].sample;
-      input_.shapes.push_back(ShapeLike(sample, session_.slack_shapes()[s].size));
-      owners_.push_back({sample, s});
+      const Session::SlackSourceShape& source = session_.slack_shapes()[s];
+      input_.shapes.push_back(ShapeLike(source.sample, source.size));
+      if (!source.closed.empty()) CloseFor(source, input_.shapes.back());
+      owners_.push_back({source.sample, s});
       const auto without = std::ranges::count(slack.sources[s].nodes, std::string());
-      if (without > 0 && session_.slack_shapes()[s].asks_nodes)
+      if (without > 0 && source.asks_nodes)
         input_.demand.push_back({input_.shapes.size() - 1, without, DemandOrigin::kSlack});
     }
+  }
+
+  void CloseFor(const Session::SlackSourceShape& source, DemandShape& shape) const {
+    for (std::size_t g = 0; g < groups_.templates.size(); ++g) {
+      if (IsClosedTo(source, groups_.templates[g])) shape.fits_group[g] = false;
+    }
+    for (const NodeFacts& node : snapshot_.nodes)
+      shape.closed.push_back(IsClosedTo(source, *node.record));
   }
 
   const Session& session_;

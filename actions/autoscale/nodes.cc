@@ -115,22 +115,27 @@ void SessionNodes::AddPlaceholders(std::vector<AutoscaleNode>& nodes) const {
   }
 }
 
-bool SessionNodes::Passes(TaskIndex sample, NodeIndex node) {
-  if (prepared_ != sample) session_.PreparePredicates(sample);
-  prepared_ = sample;
-  return session_.CheckNode(sample, node, nullptr).ok();
+void SessionNodes::Prepare(TaskIndex task) {
+  if (prepared_ != task) session_.PreparePredicates(task);
+  prepared_ = task;
 }
 
 bool SessionNodes::ShapeFits(std::size_t shape, NodeIndex node) {
   const ShapeOwner& owner = owners_[shape];
   const NodeFacts& facts = snapshot_.node(node);
   if (owner.sample.is_none()) return TakesSlack(facts);
-  return facts.usable && !IsGoing(*facts.record) && Passes(owner.sample, node);
+  if (!facts.usable || IsGoing(*facts.record)) return false;
+  Prepare(owner.sample);
+  // Placeholders count in their own spread: the shape says where it is closed.
+  return owner.source == SIZE_MAX ? session_.CheckNode(owner.sample, node, nullptr).ok()
+                                  : session_.CheckNodeUnspread(owner.sample, node).ok();
 }
 
 bool SessionNodes::PodFits(TaskIndex pod, NodeIndex node) {
   const NodeFacts& facts = snapshot_.node(node);
-  return facts.usable && !IsGoing(*facts.record) && Passes(pod, node);
+  if (!facts.usable || IsGoing(*facts.record)) return false;
+  Prepare(pod);
+  return session_.CheckNode(pod, node, nullptr).ok();
 }
 
 std::vector<NodePod> SessionNodes::PodsOf(NodeIndex node) const {

@@ -24,7 +24,7 @@ class SessionNodes {
   void AddPlaceholders(std::vector<AutoscaleNode>& nodes) const;
   bool ShapeFits(std::size_t shape, NodeIndex node);
   bool PodFits(TaskIndex pod, NodeIndex node);
-  bool Passes(TaskIndex sample, NodeIndex node);
+  void Prepare(TaskIndex task);
   std::vector<NodePod> PodsOf(NodeIndex node) const;
   PodDrainFacts DrainFacts(const TaskFacts& task) const;
 

@@ -34,6 +34,8 @@ SessionRoom::SessionRoom(const Session& session, std::span<const SlackClass> cla
     for (const PodAffinityTerm& term : pod.constraints->required_anti_affinity) {
       if (SelectsItself(term, pod)) states_[c].alone.push_back({term.topology_key, {}});
     }
+    std::vector<HardSpread> spread = session.HardSpreadOf(classes[c].sample);
+    if (!spread.empty()) states_[c].spread = std::make_unique<SlackSpread>(std::move(spread));
   }
 }
 
@@ -62,7 +64,7 @@ bool SessionRoom::TakesSample(std::uint32_t item_class, NodeIndex node) {
   const TaskIndex sample = classes_[item_class].sample;
   if (prepared_ != item_class) session_.PreparePredicates(sample);
   prepared_ = item_class;
-  return session_.CheckNode(sample, node, nullptr).ok();
+  return session_.CheckNodeUnspread(sample, node).ok();
 }
 
 bool SessionRoom::MayCome(std::uint32_t item_class, NodeIndex node) {
@@ -81,6 +83,26 @@ void SessionRoom::OnPlaced(std::uint32_t item_class, NodeIndex node) {
   for (Alone& alone : state.alone) {
     if (const std::string* domain = Label(node, alone.key)) alone.taken.insert(*domain);
   }
+}
+
+SlackSpread* SessionRoom::Spread(std::uint32_t item_class) {
+  return states_[item_class].spread.get();
+}
+
+std::set<std::pair<std::string, std::string>> SessionRoom::ClosedDomains(
+    std::uint32_t item_class) const {
+  std::set<std::pair<std::string, std::string>> out;
+  const SlackSpread* spread = states_[item_class].spread.get();
+  if (spread == nullptr) return out;
+  for (std::size_t k = 0; k < spread->constraints().size(); ++k) {
+    const HardSpread& constraint = spread->constraints()[k];
+    for (std::size_t n = 0; n < constraint.domain.size(); ++n) {
+      const std::uint32_t domain = constraint.domain[n];
+      if (domain != HardSpread::kNoDomain && spread->IsClosed(k, domain))
+        out.emplace(constraint.key, *Label(NodeIndex(n), constraint.key));
+    }
+  }
+  return out;
 }
 
 const std::string* SessionRoom::Label(NodeIndex node, const std::string& key) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -33,6 +34,9 @@ class SessionRoom : public SlackRoom {
   bool MayStay(std::uint32_t item_class, NodeIndex node) override;
   bool MayCome(std::uint32_t item_class, NodeIndex node) override;
   void OnPlaced(std::uint32_t item_class, NodeIndex node) override;
+  SlackSpread* Spread(std::uint32_t item_class) override;
+  // Topology labels of nodes to which the class's spread lets no more come, by now.
+  std::set<std::pair<std::string, std::string>> ClosedDomains(std::uint32_t item_class) const;
 
  private:
   struct Alone {  // a topology of which a domain takes one placeholder of the class
@@ -43,6 +47,7 @@ class SessionRoom : public SlackRoom {
     bool by_node = false;  // their ports clash: one a node
     std::set<NodeIndex> nodes;
     std::vector<Alone> alone;
+    std::unique_ptr<SlackSpread> spread;  // none: it has no hard topology spread
   };
 
   bool TakesSample(std::uint32_t item_class, NodeIndex node);

@@ -51,8 +51,10 @@ class SlackSession {
     session_.result().buffers = buffers.Statuses(report_);
     session_.result().slack = std::move(report_);
     std::vector<Session::SlackSourceShape> shapes;
-    for (const WantedSource& source : wanted_)
-      shapes.push_back({source.size, source.constraints.sample, source.asks_nodes});
+    for (std::uint32_t s = 0; s < wanted_.size(); ++s) {
+      shapes.push_back({wanted_[s].size, wanted_[s].constraints.sample, wanted_[s].asks_nodes,
+                        room.ClosedDomains(s)});
+    }
     session_.SetSlackShapes(std::move(shapes));
   }
 

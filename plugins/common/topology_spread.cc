@@ -91,6 +91,24 @@ Unfit SpreadFilter::Check(NodeIndex node) const {
   return {};
 }
 
+void AppendHardSpread(const PodIndex& index, const SpreadScope& scope,
+                      std::vector<HardSpread>& out) {
+  static_assert(HardSpread::kNoDomain == PodIndex::kNoDomain);
+  for (const SpreadScope::Part& part : scope.parts) {
+    const TopologySpread& spread = *part.spread.constraint;
+    HardSpread& hard = out.emplace_back();
+    hard.key = index.key_name(part.spread.key);
+    for (std::size_t n = 0; n < scope.labelled.size(); ++n)
+      hard.domain.push_back(index.domain(part.spread.key, NodeIndex(n)));
+    hard.pods = CountDomains(index, part);
+    hard.among = part.domains;
+    hard.max_skew = spread.max_skew;
+    hard.min_domains = spread.min_domains;
+    hard.self = part.spread.self;
+    hard.counted = part.spread.self && CountsAnybody(spread);
+  }
+}
+
 void AddSpreadScores(const PodIndex& index, const SpreadScope& scope,
                      std::span<const NodeIndex> nodes, double weight, std::span<double> scores) {
   if (scope.parts.empty()) return;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "api/hard_spread.h"
 #include "api/reason.h"
 #include "plugins/common/pod_index.h"
 
@@ -44,6 +45,10 @@ class SpreadFilter {
 // Adds weight × (0 to 100) for ScheduleAnyway constraints, normalised over `nodes`.
 void AddSpreadScores(const PodIndex& index, const SpreadScope& scope,
                      std::span<const NodeIndex> nodes, double weight, std::span<double> scores);
+
+// What SpreadFilter goes by, for whoever counts on.
+void AppendHardSpread(const PodIndex& index, const SpreadScope& scope,
+                      std::vector<HardSpread>& out);
 
 bool HasSpread(const PodIndex& index, ClassIndex c, bool hard);
 

@@ -66,6 +66,12 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
     return Clustered(task) ? Dependence::kCluster : Dependence::kNode;
   }
 
+  void AddHardSpread(TaskIndex task, std::vector<HardSpread>& out) const override {
+    const ClassIndex c = snapshot_.task(task).base_class;
+    if (index_ == nullptr || !spread_ || !HasSpread(*index_, c, /*hard=*/true)) return;
+    AppendHardSpread(*index_, ScopeOf(c), out);
+  }
+
   std::string DetailText(const Unfit& unfit) const override {
     return unfit.reason == Reason::kTaint ? taint_texts_[unfit.detail] : std::string();
   }
@@ -160,11 +166,15 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
     affinity_now_ = pod_affinity_ ? AffinityFilter(*index_, c) : AffinityFilter();
     spread_now_ = SpreadFilter();
     if (!spread_ || !HasSpread(*index_, c, /*hard=*/true)) return;
+    spread_now_ = SpreadFilter(*index_, ScopeOf(c));
+  }
+
+  const SpreadScope& ScopeOf(ClassIndex c) const {
     std::unique_ptr<SpreadScope>& scope = scopes_[c.value()];
     if (scope == nullptr) {
       scope = std::make_unique<SpreadScope>(snapshot_, *index_, c, /*hard=*/true);
     }
-    spread_now_ = SpreadFilter(*index_, *scope);
+    return *scope;
   }
 
   const Snapshot& snapshot_;

@@ -119,6 +119,31 @@ TEST(Job, a_batch_job_runs_what_its_parallelism_allows) {
   EXPECT_TRUE(Decode(BatchJob("", "schedulerName: other")).objects.pod_groups.empty());
 }
 
+TEST(Job, a_batch_job_is_a_workload_too) {
+  const Loaded loaded =
+      Decode(BatchJob("parallelism: 3, completions: 9, selector: {matchLabels: {app: b}}, "));
+  EXPECT_EQ(loaded.objects.pods.size(), 3U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.scalables.size(), 1U);
+  const ScalableRecord& job = loaded.objects.scalables[0];
+  EXPECT_EQ(job.Identity(), "Job.batch/ns/b");
+  EXPECT_EQ(job.replicas, 3);
+  EXPECT_EQ(job.selector, (LabelSelector{{{"app", Requirement::Op::kIn, {"b"}}}}));
+  ASSERT_TRUE(job.pod.has_value());
+  EXPECT_EQ(job.pod->meta.Key(), "ns/b");
+  EXPECT_EQ(job.pod->request, (ResourceList{{"cpu", 1000}}));
+  // Whoever runs it, and whether it runs now.
+  EXPECT_EQ(Decode(BatchJob("suspend: true, ")).objects.scalables.size(), 1U);
+  EXPECT_EQ(Decode(BatchJob("", "schedulerName: other")).objects.scalables.size(), 1U);
+  EXPECT_EQ(Decode(BatchJob("")).objects.scalables.at(0).replicas, 1);
+  EXPECT_TRUE(Decode(kTrain).objects.scalables.empty());
+}
+
+TEST(Job, a_batch_job_is_refused_as_a_whole) {
+  const Loaded loaded = Decode(BatchJob("parallelism: -1, "));
+  EXPECT_NE(Joined(loaded.refused).find("Job ns/b: spec.parallelism: -1"), std::string::npos);
+  EXPECT_TRUE(loaded.objects.scalables.empty() && loaded.objects.pods.empty());
+}
+
 TEST(Job, an_indexed_job_gets_pods_for_the_indexes_that_are_not_completed) {
   struct Row {
     std::string completed;

@@ -198,13 +198,13 @@ class Generator {
     return out;
   }
   ScalableRecord Scalable() {
-    const std::array<std::string, 4> kinds{"Deployment", "ReplicaSet", "StatefulSet",
+    const std::array<std::string, 5> kinds{"Deployment", "ReplicaSet", "StatefulSet", "Job",
                                            "ReplicationController"};
     ScalableRecord out;
     out.meta = Meta(true);
-    out.kind = kinds[static_cast<std::size_t>(Number(0, 3))];
+    out.kind = kinds[static_cast<std::size_t>(Number(0, 4))];
     const bool core = out.kind == "ReplicationController";
-    out.api_group = core ? "" : "apps";
+    out.api_group = core ? "" : out.kind == "Job" ? "batch" : "apps";
     out.replicas = Int32(0);
     if (!core) out.selector = Selector();
     if (Yes()) out.pod = TemplatePod(out.meta);

@@ -124,5 +124,49 @@ TEST(SimCluster, QuotasOfOneNameAreToldApartByGroup) {
   EXPECT_TRUE(cluster.Objects()->elastic_quotas.empty());
 }
 
+TEST(SimCluster, WorkloadsOfOneNameAreToldApartByKind) {
+  ClusterObjects objects;
+  for (const char* kind : {"Deployment", "StatefulSet"}) {
+    ScalableRecord& workload = objects.scalables.emplace_back();
+    workload.api_group = "apps";
+    workload.kind = kind;
+    workload.meta.namespace_ = "a";
+    workload.meta.name = "w";
+  }
+  ClusterObjects first;
+  first.scalables = {objects.scalables[0]};
+  SimCluster cluster(std::move(first), VictimFate::kGone, 0);
+  EXPECT_EQ(cluster.Add(objects, 0),
+            std::vector<std::string>{"Deployment.apps/a/w exists already"});
+  EXPECT_EQ(cluster.Objects()->scalables, objects.scalables);
+
+  ObjectUpdate update;
+  update.objects.scalables = {objects.scalables[1]};
+  update.objects.scalables[0].replicas = 4;
+  EXPECT_TRUE(cluster.Update(std::move(update), 0).empty());
+  EXPECT_EQ(cluster.Objects()->scalables[0].replicas, 0);
+  EXPECT_EQ(cluster.Objects()->scalables[1].replicas, 4);
+
+  EXPECT_EQ(cluster.Remove("Job/a/w").error().message, "remove Job/a/w: no such object");
+  EXPECT_TRUE(cluster.Remove("StatefulSet/a/w"));
+  EXPECT_TRUE(cluster.Remove("Deployment.apps/a/w"));
+  EXPECT_TRUE(cluster.Objects()->scalables.empty());
+}
+
+TEST(SimCluster, NodeGroupsGoByTheirKind) {
+  ClusterObjects objects;
+  for (const char* kind : {"MachineDeployment", "NodeGroup"}) {
+    NodeGroupRecord& group = objects.node_groups.emplace_back();
+    group.kind = kind;
+    group.meta.name = "g";
+  }
+  objects.node_groups[0].meta.namespace_ = "a";
+  SimCluster cluster(objects, VictimFate::kGone, 0);
+  EXPECT_FALSE(cluster.Remove("NodeGroup/a/g"));
+  EXPECT_TRUE(cluster.Remove("MachineDeployment/a/g"));
+  EXPECT_TRUE(cluster.Remove("NodeGroup/g"));
+  EXPECT_TRUE(cluster.Objects()->node_groups.empty());
+}
+
 }  // namespace
 }  // namespace batholith
