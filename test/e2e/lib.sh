@@ -94,10 +94,14 @@ _e2e_runs() {  # DIR PID
   [[ $state != [ZX]* ]] && grep -qaF -- "$1" "/proc/$2/cmdline" 2>/dev/null
 }
 
-# The last one started under that name, if it runs.
+# The last one started under that name.
+_e2e_last() {  # DIR PART
+  awk -v part="$2" '$1 == part { pid = $2 } END { print pid }' "$1/pids" 2>/dev/null
+}
+# If it runs.
 _e2e_pid() {  # DIR PART
   local pid
-  pid=$(awk -v part="$2" '$1 == part { pid = $2 } END { print pid }' "$1/pids" 2>/dev/null)
+  pid=$(_e2e_last "$1" "$2")
   [ -n "$pid" ] && _e2e_runs "$1" "$pid" && echo "$pid"
 }
 
@@ -189,12 +193,12 @@ cluster_stop() {  # DIR PART
   _e2e_end "$dir" "$2" 20
 }
 
-# Waits until the check succeeds; gives up early where the part has ended.
+# Waits until the check succeeds; gives up early where the part has ended. One that becomes its program just now has not.
 _e2e_wait() {  # DIR PART COMMAND...
   local dir=$1 part=$2 end=$((SECONDS + E2E_DEADLINE))
   shift 2
   until "$@" >/dev/null 2>&1; do
-    _e2e_pid "$dir" "$part" >/dev/null || return 1
+    ! _e2e_gone "$dir" "$(_e2e_last "$dir" "$part")" || return 1
     [ "$SECONDS" -lt "$end" ] || return 1
     sleep 0.1
   done
