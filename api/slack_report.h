@@ -23,6 +23,7 @@ struct PlaceholderSource {
   std::vector<std::string> nodes;   // by placeholder; empty: it has no room
   std::string reason;               // why some have no room; empty: all have
   std::vector<WantedCount> window;  // of the stabilization window, counts falling
+  bool expendable = false;          // no node is added or kept for it, and no pod stays out for it
   std::string PlaceholderName(std::size_t i) const { return name + "-" + std::to_string(i + 1); }
   bool operator==(const PlaceholderSource&) const = default;
 };

@@ -6,7 +6,7 @@
 namespace batholith {
 
 BOOST_DESCRIBE_STRUCT(WantedCount, (), (at, count))
-BOOST_DESCRIBE_STRUCT(PlaceholderSource, (), (name, size, nodes, reason, window))
+BOOST_DESCRIBE_STRUCT(PlaceholderSource, (), (name, size, nodes, reason, window, expendable))
 BOOST_DESCRIBE_STRUCT(SlackReport, (),
                       (ran, sources, desired, reserved, unmet, pushed_out, node_gone, resized,
                        trimmed, evaluations))

@@ -116,8 +116,7 @@ class Session {
   // Of the sources of result().slack, in their order.
   struct SlackSourceShape {
     ResourceVector size;
-    TaskIndex sample;        // a pod that they are like; none: no constraints
-    bool asks_nodes = true;  // whether nodes are added for those without room
+    TaskIndex sample;  // a pod that they are like; none: no constraints
     // Labels of nodes that would not help them: their spread lets no more come there.
     std::set<std::pair<std::string, std::string>> closed = {};
   };

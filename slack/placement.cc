@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -16,10 +17,17 @@ class Placing {
   }
 
   SlackPlacement Run() {
-    Keep();
-    if (std::ranges::any_of(out_.nodes, &NodeIndex::is_none)) order_ = room_.Order();
-    for (std::uint32_t i = 0; i < items_.size(); ++i) {
-      if (out_.nodes[i].is_none()) Place(i);
+    for (const bool expendable : {false, true}) {
+      turn_.clear();
+      for (std::uint32_t i = 0; i < items_.size(); ++i) {
+        if (items_[i].expendable == expendable) turn_.push_back(i);
+      }
+      Keep();
+      for (const std::uint32_t i : turn_) {
+        if (!out_.nodes[i].is_none()) continue;
+        if (order_.empty()) order_ = room_.Order();
+        Place(i);
+      }
     }
     std::ranges::sort(out_.pushed_out);
     std::ranges::sort(out_.node_gone);
@@ -49,7 +57,7 @@ class Placing {
 
   void Keep() {
     std::vector<std::pair<NodeIndex, std::uint32_t>> standing;
-    for (std::uint32_t i = 0; i < items_.size(); ++i) {
+    for (const std::uint32_t i : turn_) {
       const SlackItem& item = items_[i];
       if (item.node.is_none()) continue;
       if (room_.MayStay(item.item_class, item.node)) {
@@ -66,7 +74,7 @@ class Placing {
       begin = end;
     }
     LevelKept();
-    for (std::uint32_t i = 0; i < items_.size(); ++i) {
+    for (const std::uint32_t i : turn_) {
       if (!out_.nodes[i].is_none()) room_.OnPlaced(items_[i].item_class, out_.nodes[i]);
     }
   }
@@ -89,7 +97,7 @@ class Placing {
 
   // Of those that stand in too full a domain the last ones go: no pod could take their place.
   void LevelKept() {
-    for (std::uint32_t i = 0; i < items_.size(); ++i) {
+    for (const std::uint32_t i : turn_) {
       SlackSpread* spread = SpreadOf(i);
       if (spread == nullptr || out_.nodes[i].is_none()) continue;
       const std::uint32_t lane = spread->LaneOf(out_.nodes[i]);
@@ -97,7 +105,7 @@ class Placing {
     }
     bool again = true;
     while (std::exchange(again, false)) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(items_.size()); i-- > 0;) {
+      for (const std::uint32_t i : std::views::reverse(turn_)) {
         SlackSpread* spread = SpreadOf(i);
         if (spread == nullptr || out_.nodes[i].is_none()) continue;
         const std::uint32_t lane = spread->LaneOf(out_.nodes[i]);
@@ -171,6 +179,7 @@ class Placing {
 
   std::span<const SlackItem> items_;
   std::span<const ResourceVector> sizes_;
+  std::vector<std::uint32_t> turn_;  // the items whose turn it is, in list order
   std::span<const NodeIndex> order_;
   SlackRoom& room_;
   std::vector<std::size_t> cursors_;      // by class without a spread

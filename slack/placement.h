@@ -13,7 +13,8 @@ namespace batholith {
 // A placeholder as placement sees it. Equal classes have equal sizes and constraints.
 struct SlackItem {
   std::uint32_t item_class = 0;
-  NodeIndex node;  // where it stood; none: nowhere
+  NodeIndex node;           // where it stood; none: nowhere
+  bool expendable = false;  // has its turn, for staying too, when all others have a place or none
 };
 
 // What placement asks about the nodes. Free is asked once a node at most.

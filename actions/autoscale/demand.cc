@@ -133,7 +133,7 @@ class DemandCollector {
       if (!source.closed.empty()) CloseFor(source, input_.shapes.back());
       owners_.push_back({source.sample, s});
       const auto without = std::ranges::count(slack.sources[s].nodes, std::string());
-      if (without > 0 && source.asks_nodes)
+      if (without > 0 && !slack.sources[s].expendable)
         input_.demand.push_back({input_.shapes.size() - 1, without, DemandOrigin::kSlack});
     }
   }

@@ -106,7 +106,9 @@ void SessionNodes::AddPlaceholders(std::vector<AutoscaleNode>& nodes) const {
   }
   for (std::size_t shape = 0; shape < owners_.size(); ++shape) {
     if (owners_[shape].source == SIZE_MAX) continue;
-    for (const std::string& name : slack.sources[owners_[shape].source].nodes) {
+    const PlaceholderSource& source = slack.sources[owners_[shape].source];
+    if (source.expendable) continue;
+    for (const std::string& name : source.nodes) {
       if (name.empty()) continue;
       std::vector<PlaceholderCount>& here = nodes[by_name.at(name)].placeholders;
       if (here.empty() || here.back().shape != shape) here.push_back({shape, 0});

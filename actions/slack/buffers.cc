@@ -15,7 +15,7 @@ constexpr const char* kLimitedByQuotas = "LimitedByQuotas";
 constexpr const char* kProvisioning = "Provisioning";
 // Of all buffers together: each is a line of the report.
 constexpr std::int64_t kMostChunks = 100'000;
-// Whoever is less important than that never asks for nodes, as in Cluster Autoscaler.
+// No node is added or kept for whoever is less important, as in Cluster Autoscaler.
 constexpr std::int32_t kPriorityCutoff = -10;
 
 std::string SourceName(const CapacityBufferRecord& buffer) { return "buffer/" + buffer.meta.Key(); }
@@ -137,23 +137,22 @@ void SessionBuffers::AddSources(std::vector<WantedSource>& out) {
       plan.quotas += (plan.quotas.empty() ? "" : ", ") + name;
     plan.counted = std::min(plan.allowed, left);
     left -= plan.counted;
-    plan.asks_nodes = priority.value >= kPriorityCutoff;
+    if (priority.value < kPriorityCutoff)
+      plan.expendable = "their priority " + std::to_string(priority.value) + " is below " +
+                        std::to_string(kPriorityCutoff) + ": no node is added or kept for them";
     const std::string name = "CapacityBuffer " + buffer.record->meta.Key();
     if (plan.counted < plan.allowed) {
       session_.result().notices.push_back(
           name + ": room is kept for " + std::to_string(plan.counted) + " of its chunks: all " +
           "buffers have " + std::to_string(kMostChunks) + " at most");
     }
-    if (!plan.asks_nodes) {
-      session_.result().notices.push_back(
-          name + ": its chunks have priority " + std::to_string(priority.value) + ", below " +
-          std::to_string(kPriorityCutoff) + ": no node is added for them");
-    }
+    if (!plan.expendable.empty())
+      session_.result().notices.push_back(name + ": its chunks are expendable: " + plan.expendable);
     out.push_back({.name = SourceName(*buffer.record),
                    .size = task.request,
                    .count = plan.counted,
                    .constraints = {*sample},
-                   .asks_nodes = plan.asks_nodes});
+                   .expendable = !plan.expendable.empty()});
   }
 }
 
@@ -182,8 +181,10 @@ BufferStatus SessionBuffers::StatusOf(const Plan& plan, const PlaceholderSource*
       source == nullptr ? 0 : plan.counted - std::ranges::count(source->nodes, std::string());
   std::string message =
       std::to_string(placed) + " of " + std::to_string(plan.allowed) + " chunks have room";
-  if (placed < plan.allowed && !plan.asks_nodes)
-    message += "; no node is added for so low a priority";
+  if (!plan.expendable.empty()) {
+    Set(out.conditions, {kProvisioning, "False", "Expendable", message + "; " + plan.expendable});
+    return out;
+  }
   // FakePodsInjected, upstream's reason, promises less: that chunks are looked at.
   const bool all = placed == plan.allowed;
   Set(out.conditions, {kProvisioning, all ? "True" : "False",

@@ -30,7 +30,7 @@ class SessionBuffers {
     std::int64_t allowed = 0;  // of them, by the quotas
     std::string quotas;        // that allow no more
     std::int64_t counted = 0;  // of them, placeholders
-    bool asks_nodes = true;
+    std::string expendable;    // why no node is added or kept for them; empty: it is
   };
 
   BufferStatus StatusOf(const Plan& plan, const PlaceholderSource* source) const;

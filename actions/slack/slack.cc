@@ -52,8 +52,7 @@ class SlackSession {
     session_.result().slack = std::move(report_);
     std::vector<Session::SlackSourceShape> shapes;
     for (std::uint32_t s = 0; s < wanted_.size(); ++s) {
-      shapes.push_back({wanted_[s].size, wanted_[s].constraints.sample, wanted_[s].asks_nodes,
-                        room.ClosedDomains(s)});
+      shapes.push_back({wanted_[s].size, wanted_[s].constraints.sample, room.ClosedDomains(s)});
     }
     session_.SetSlackShapes(std::move(shapes));
   }
@@ -83,6 +82,7 @@ class SlackSession {
     PlaceholderSource out;
     out.name = source.name;
     out.size = ToList(snapshot_, source.size);
+    out.expendable = source.expendable;
     const PlaceholderSource* before = Before(source.name);
     std::int64_t count = source.count;
     if (source.damped) {
@@ -92,7 +92,7 @@ class SlackSession {
     out.nodes.resize(static_cast<std::size_t>(count));
     const bool resized = before != nullptr && before->size != out.size;
     for (std::size_t i = 0; i < out.nodes.size(); ++i) {
-      SlackItem item{item_class, NodeIndex()};
+      SlackItem item{item_class, NodeIndex(), out.expendable};
       if (before != nullptr && i < before->nodes.size()) item.node = NodeNamed(before->nodes[i]);
       if (resized && !item.node.is_none()) ++report_.resized;
       items_.push_back(item);

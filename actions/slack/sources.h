@@ -17,8 +17,8 @@ struct WantedSource {
   ResourceVector size;
   std::int64_t count = 0;
   SlackClass constraints;
-  bool damped = false;     // shrinks only after the stabilization window
-  bool asks_nodes = true;  // whether nodes are added for those without room
+  bool damped = false;      // shrinks only after the stabilization window
+  bool expendable = false;  // comes last, and no node is added or kept for it
 };
 
 // All sources, first to be placed first: what annotations mirror, what capacity buffers keep, then

@@ -137,6 +137,15 @@ TEST(BuffersTest, AnEmptyBufferSaysSo) {
   EXPECT_EQ(Condition(ran, "Provisioning").reason, "BufferIsEmpty");
 }
 
+TEST(BuffersTest, ALowPriorityIsSaidThoughAllChunksHaveRoom) {
+  const json::object spec{{"podTemplateRef", {{"name", "t"}}}, {"replicas", 4}};
+  EXPECT_EQ(Condition(RunBuffer(spec, -11), "Provisioning"),
+            (JobCondition{"Provisioning", "False", "Expendable",
+                          "4 of 4 chunks have room; their priority -11 is below -10: no node is "
+                          "added or kept for them"}));
+  EXPECT_EQ(Condition(RunBuffer(spec, -10), "Provisioning").status, "True");
+}
+
 TEST(BuffersTest, WhatIsMissingIsNamed) {
   const Ran ran = RunBuffer({{"podTemplateRef", {{"name", "other"}}}, {"replicas", 1}});
   EXPECT_EQ(Condition(ran, kReadyForProvisioning).message, "PodTemplate shop/other does not exist");
