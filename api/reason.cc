@@ -47,6 +47,8 @@ std::string NodeReasonText(Reason reason, const std::string& detail) {
       return "not allow to dispatch to revocable node";
     case Reason::kProportional:
       return "proportional of resource " + detail + " check failed";
+    case Reason::kKeptAsSlack:
+      return "node(s) keep their room as slack";
     default:
       return {};
   }

@@ -30,6 +30,7 @@ enum class Reason : std::uint8_t {
   kRevocableZoneClosed,
   kRevocableTaskOnly,
   kProportional,  // detail: resource index → "proportional of resource R check failed"
+  kKeptAsSlack,   // "node(s) keep their room as slack"
   // Not of a node:
   kQueueMissing,
   kQueueClosed,

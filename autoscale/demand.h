@@ -14,6 +14,7 @@ struct DemandShape {
   ResourceVector request;        // with 1 in `pods`
   std::vector<bool> fits_group;  // by group: selector, taints and affinity allow its template
   bool one_per_node = false;     // required anti-affinity with itself on the hostname
+  bool spares_slack = false;     // it takes no room that placeholders have
   // By node: its topology spread lets no more come there now; empty: it has none. Who stands on a
   // closed node may move to another one.
   std::vector<bool> closed = {};

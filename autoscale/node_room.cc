@@ -25,6 +25,14 @@ NodeRoom::NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable,
   for (const AutoscaleNode& node : input.nodes) room_.push_back(node.free);
 }
 
+ResourceVector NodeRoom::RoomFor(std::size_t node, std::size_t shape) const {
+  ResourceVector room = room_[node];
+  if (!input_->shapes[shape].spares_slack) return room;
+  for (const PlaceholderCount& held : input_->nodes[node].placeholders)
+    Move(room, input_->shapes[held.shape].request, -held.count);
+  return room;
+}
+
 bool NodeRoom::Allows(std::size_t node, std::size_t shape) const {
   const std::vector<bool>& closed = input_->shapes[shape].closed;
   if (!closed.empty() && closed[node]) return false;
@@ -36,7 +44,7 @@ bool NodeRoom::Allows(std::size_t node, std::size_t shape) const {
 
 std::int64_t NodeRoom::PutOn(std::size_t node, std::size_t shape, std::int64_t count) {
   const DemandShape& what = input_->shapes[shape];
-  const std::int64_t here = std::min(count, CountInRoom(what, room_[node]));
+  const std::int64_t here = std::min(count, CountInRoom(what, RoomFor(node, shape)));
   if (here <= 0 || (what.one_per_node && lone_.contains({node, shape}))) return 0;
   if (!Allows(node, shape)) return 0;
   Move(room_[node], what.request, -here);

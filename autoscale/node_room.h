@@ -41,6 +41,8 @@ class NodeRoom {
   std::vector<std::size_t>& Cursors(Which which) {
     return which == Which::kAll ? all_cursors_ : empty_cursors_;
   }
+  // Before placeholders take theirs.
+  ResourceVector RoomFor(std::size_t node, std::size_t shape) const;
   bool Allows(std::size_t node, std::size_t shape) const;
   std::int64_t PutOn(std::size_t node, std::size_t shape, std::int64_t count);
 

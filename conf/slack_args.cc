@@ -1,5 +1,7 @@
 #include "conf/slack_args.h"
 
+#include <algorithm>
+
 #include "conf/arg_values.h"
 
 namespace batholith {
@@ -10,6 +12,15 @@ using Type = ArgSpec::Type;
 constexpr std::int64_t kOne = 1'000'000;
 // What the seed of this feature called the rate.
 constexpr std::string_view kSeedRate = "extra-capacity-min-rate";
+
+constexpr ArgSpec kConsumers[] = {
+    {.name = "minPriority",
+     .type = Type::kInt,
+     .min = INT32_MIN,
+     .max = INT32_MAX,
+     .summary = "pods, or groups, of this priority at least"},
+    {.name = "queues", .type = Type::kStringList, .summary = "pods of these queues"},
+};
 
 constexpr ArgSpec kSlack[] = {
     {.name = "rate",
@@ -52,7 +63,31 @@ constexpr ArgSpec kSlack[] = {
      .summary = "full nodes first, empty ones first, or as pods are placed",
      .choices = "auto,pack,spread"},
     BoolArg("capacityBuffers", "true", "read CapacityBuffer objects"),
+    {.name = "consumers",
+     .type = Type::kMap,
+     .summary = "who may use the room of placeholders; nobody named: anybody",
+     .fields = kConsumers},
 };
+
+Result<SlackConsumers> ParseConsumers(const PluginArguments& args) {
+  SlackConsumers out;
+  bool lists_queues = false;
+  for (const auto& [path, text] : args.Nested("consumers")) {
+    if (path.front() == "minPriority") {
+      out.min_priority = static_cast<std::int32_t>(*ParseInt(text));
+      continue;
+    }
+    lists_queues = true;
+    for (std::string& name : path.size() > 1 ? std::vector<std::string>{text} : SplitList(text)) {
+      if (Trim(name).empty()) return Invalid("consumers/queues: a queue without a name");
+      if (std::ranges::find(out.queues, name) != out.queues.end())
+        return Invalid("consumers/queues: \"" + name + "\" stands twice");
+      out.queues.push_back(std::move(name));
+    }
+  }
+  if (lists_queues && out.queues.empty()) return Invalid("consumers/queues: names no queue");
+  return out;
+}
 
 }  // namespace
 
@@ -103,6 +138,9 @@ Result<SlackArguments> ParseSlackArguments(const Arguments& arguments) {
   out.window = *args.Duration("stabilizationWindow");
   out.placement = args.String("placement");
   out.capacity_buffers = args.Bool("capacityBuffers");
+  Result<SlackConsumers> consumers = ParseConsumers(args);
+  if (!consumers) return std::unexpected(consumers.error());
+  out.consumers = std::move(*consumers);
   return out;
 }
 

@@ -49,6 +49,7 @@ struct NodeChooser::Ranking {
 
 struct NodeChooser::ClassState {
   bool cluster = false;
+  bool guarded = false;            // what placeholders hold is no room for it
   std::vector<std::size_t> asked;  // resources that the class asks for
   std::unique_ptr<Ranking> ranking;
   bool hopeless = false;  // fits nowhere as of hopeless_at
@@ -75,6 +76,7 @@ NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
   if (classes_[c] == nullptr) {
     classes_[c] = std::make_unique<ClassState>();
     classes_[c]->cluster = session_.DependenceOf(task) == Dependence::kCluster;
+    classes_[c]->guarded = !session_.slack_guard().MayUse(task);
     for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
       if (session_.snapshot().task(task).request[r] > 0) classes_[c]->asked.push_back(r);
     }
@@ -91,13 +93,19 @@ NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
 int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const {
   const ResourceVector& request = session_.snapshot().task(task).request;
   const SessionState& state = session_.state();
+  const ResourceVector* held = c.guarded ? &session_.slack_guard().Held(node) : nullptr;
+  const auto room_in = [&](const ResourceVector& room, std::size_t r) {
+    return held == nullptr ? room[r] : room[r] - (*held)[r];
+  };
   if (fit_ == Fit::kSlotOnly) {
-    if (state.idle(node)[ResourceSchema::kPods] < request[ResourceSchema::kPods]) return 0;
+    constexpr std::size_t kPods = ResourceSchema::kPods;
+    if (room_in(state.idle(node), kPods) < request[kPods]) return 0;
     return session_.CheckNode(task, node, nullptr).ok() ? 2 : 0;
   }
   // Only these lie on the way: a whole vector of a node is several cache lines.
   const auto fits = [&](const ResourceVector& room) {
-    return std::ranges::all_of(c.asked, [&](std::size_t r) { return request[r] <= room[r]; });
+    return std::ranges::all_of(c.asked,
+                               [&](std::size_t r) { return request[r] <= room_in(room, r); });
   };
   if (!fits(state.future_idle(node))) return 0;
   if (!session_.CheckNode(task, node, nullptr).ok()) return 0;
@@ -228,6 +236,8 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
       continue;
     }
     const ResourceVector& room = session_.state().future_idle(node);
+    if (request.FitsIn(room) && !request.FitsIn(session_.FutureIdleFor(task, node)))
+      c.why.Add({Reason::kKeptAsSlack, true, 0}, nullptr);
     for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
       if (request[r] <= 0 || request[r] <= room[r]) continue;
       const bool slot = r == ResourceSchema::kPods;

@@ -8,6 +8,7 @@
 #include "conf/scheduler_conf.h"
 #include "framework/extension_points.h"
 #include "framework/session_state.h"
+#include "framework/slack_guard.h"
 
 namespace batholith {
 
@@ -18,7 +19,13 @@ struct PluginContext {
   const PluginConf& conf;     // points.Has(Point::kHierarchy) is the plugin's enableHierarchy
   const PluginArguments& args;
   std::span<const JobPhase>
-      job_phase;  // current phase of each job (enqueue changes it), by JobIndex
+      job_phase;                      // current phase of each job (enqueue changes it), by JobIndex
+  const SlackGuard* slack = nullptr;  // none: as one that is off
+
+  // What queues share of the cluster.
+  const ResourceVector& Shared() const {
+    return slack == nullptr ? snapshot.total : slack->shared();
+  }
 };
 
 // One plugin in one session. Built when the session opens, its constructor computes its state from

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "api/check.h"
 #include "conf/arg_specs.h"
 
 namespace batholith {
@@ -34,6 +35,17 @@ std::weak_ordering FirstDecisive(const Chain& chain, Ask ask) {
   return std::weak_ordering::equivalent;
 }
 
+// Whom the conf lets use the room of placeholders.
+SlackConsumers ConsumersOf(const Pipeline& pipeline) {
+  for (const Pipeline::ActionEntry& action : pipeline.actions) {
+    if (action.descriptor->name != "slack") continue;
+    const Result<SlackArguments> parsed = ParseSlackArguments(action.arguments);
+    CHECK(parsed.has_value());  // the conf was refused otherwise
+    return parsed->consumers;
+  }
+  return {};
+}
+
 }  // namespace
 
 void UnfitHistogram::Add(const Unfit& unfit, const Predicate* source, std::int32_t count) {
@@ -59,6 +71,7 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
       options_(options),
       workers_(options.threads),
       state_(snapshot),
+      slack_guard_(snapshot, ConsumersOf(pipeline), options.slack_before),
       traced_(snapshot.tasks.size()) {
   phases_.reserve(snapshot.jobs.size());
   for (const JobFacts& job : snapshot.jobs) {
@@ -68,8 +81,8 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
   arguments_.reserve(pipeline.plugins.size());
   for (const Pipeline::PluginEntry& entry : pipeline.plugins) {
     arguments_.emplace_back(entry.conf.arguments, ArgSpecsOf(entry.conf.name));
-    plugins_.push_back(
-        entry.descriptor->make({snapshot_, state_, entry.conf, arguments_.back(), phases_}));
+    plugins_.push_back(entry.descriptor->make(
+        {snapshot_, state_, entry.conf, arguments_.back(), phases_, &slack_guard_}));
     Plugin* p = plugins_.back().get();
     OrderStep step;
     if (entry.conf.points.Has(Point::kJobOrder)) step.job = dynamic_cast<JobOrder*>(p);
@@ -105,7 +118,7 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
 
 void Session::BuildClasses() {
   classes_.reserve(snapshot_.tasks.size());
-  if (signatures_.empty()) {
+  if (signatures_.empty() && !slack_guard_.on()) {
     for (const TaskFacts& task : snapshot_.tasks) classes_.push_back(task.base_class);
     class_count_ = snapshot_.base_classes;
     return;
@@ -118,6 +131,7 @@ void Session::BuildClasses() {
       key += '\x1f';
       plugin->Sign(TaskIndex(t), key);
     }
+    if (slack_guard_.on()) key += slack_guard_.MayUse(TaskIndex(t)) ? "\x1f+" : "\x1f-";
     classes_.push_back(known.try_emplace(key, ClassIndex(known.size())).first->second);
   }
   class_count_ = known.size();

@@ -14,6 +14,7 @@
 #include "framework/parallel.h"
 #include "framework/pipeline.h"
 #include "framework/session_state.h"
+#include "framework/slack_guard.h"
 
 namespace batholith {
 
@@ -43,6 +44,7 @@ class Session {
   const SessionState& state() const { return state_; }
   const Pipeline& pipeline() const { return pipeline_; }
   const CycleOptions& options() const { return options_; }
+  const SlackGuard& slack_guard() const { return slack_guard_; }
 
   // --- order: less = goes first; never equivalent for different indices ---
   std::weak_ordering CompareQueues(QueueIndex a, QueueIndex b) const;
@@ -88,6 +90,10 @@ class Session {
   Unfit CheckNodeUnspread(TaskIndex task, NodeIndex node) const;
   std::vector<HardSpread> HardSpreadOf(TaskIndex task) const;
   Dependence DependenceOf(TaskIndex task) const;
+  // Of the room that is idle or being released, what is there for the task, see SlackGuard.
+  ResourceVector FutureIdleFor(TaskIndex task, NodeIndex node) const {
+    return slack_guard_.Left(task, node, state_.future_idle(node));
+  }
   // For loops over nodes that ask CheckNode.
   const Workers& workers() const { return workers_; }
   void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const;
@@ -141,6 +147,7 @@ class Session {
   CycleOptions options_;
   Workers workers_;
   SessionState state_;
+  SlackGuard slack_guard_;
   std::vector<JobPhase> phases_;
   std::vector<PluginArguments> arguments_;
   std::vector<std::unique_ptr<Plugin>> plugins_;

@@ -55,7 +55,7 @@ class DemandCollector {
       gang = input_.gangs.size();
       input_.gangs.push_back(facts.key);
     }
-    if (pending.empty()) return AddPromise(facts, gang);
+    if (pending.empty()) return AddPromise(job, gang);
     // By class, in task order; the gang's missing members are those that come first.
     std::vector<Demand> added;
     std::int64_t left = missing > 1 ? missing : 0;
@@ -74,7 +74,8 @@ class DemandCollector {
   }
 
   // Of a group whose pods do not exist yet: equal members that add up to its minResources.
-  void AddPromise(const JobFacts& facts, std::size_t gang) {
+  void AddPromise(JobIndex job, std::size_t gang) {
+    const JobFacts& facts = snapshot_.job(job);
     if (!facts.min_resources || facts.min_available <= 0) return;
     DemandShape shape;
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
@@ -83,6 +84,7 @@ class DemandCollector {
     }
     shape.request[ResourceSchema::kPods] = 1;
     shape.fits_group = WithoutConstraints();
+    shape.spares_slack = !session_.slack_guard().MayUse(job);
     input_.shapes.push_back(std::move(shape));
     owners_.push_back({});
     const std::int64_t required = gang == Demand::kNoGang ? 0 : facts.min_available;
@@ -120,6 +122,7 @@ class DemandCollector {
         shape_of_class_.try_emplace(session_.task_class(task), input_.shapes.size());
     if (added) {
       input_.shapes.push_back(ShapeLike(task, snapshot_.task(task).request));
+      input_.shapes.back().spares_slack = !session_.slack_guard().MayUse(task);
       owners_.push_back({task, SIZE_MAX});
     }
     return it->second;

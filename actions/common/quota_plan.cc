@@ -105,7 +105,7 @@ class Planner {
     session_.PreparePredicates(asker_);
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       const NodeIndex node(n);
-      ResourceVector room = session_.state().future_idle(node);
+      ResourceVector room = session_.FutureIdleFor(asker_, node);
       const auto it = freed.find(node);
       if (it != freed.end()) room += it->second;
       if (!Request().FitsIn(room)) continue;
@@ -154,7 +154,7 @@ class Planner {
   }
 
   bool Fits(NodeIndex node) {
-    if (!Request().FitsIn(session_.state().future_idle(node)) || !HasRoomSoon()) return false;
+    if (!Request().FitsIn(session_.FutureIdleFor(asker_, node)) || !HasRoomSoon()) return false;
     session_.PreparePredicates(asker_);
     return session_.CheckNode(asker_, node, nullptr).ok();
   }

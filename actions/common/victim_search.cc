@@ -23,7 +23,8 @@ class VictimSearch::Hunt {
         asker_(asker),
         kind_(kind),
         job_(snapshot_.task(asker).job),
-        request_(snapshot_.task(asker).request) {
+        request_(snapshot_.task(asker).request),
+        guarded_(!session_.slack_guard().MayUse(asker)) {
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
       if (request_[r] > 0) wanted_.push_back(r);
     }
@@ -53,6 +54,12 @@ class VictimSearch::Hunt {
   }
 
  private:
+  // What is there for the asker before anybody falls.
+  std::int64_t RoomIn(NodeIndex node, std::size_t r) const {
+    const std::int64_t room = session_.state().future_idle(node)[r];
+    return guarded_ ? room - session_.slack_guard().Held(node)[r] : room;
+  }
+
   bool Spared(JobIndex job) const { return session_.PreemptSpares(asker_, job); }
 
   std::optional<VictimPlan> RunByNodes() {
@@ -69,9 +76,8 @@ class VictimSearch::Hunt {
 
   // Whether the asker would fit if everybody on the node who may fall for it did.
   bool CouldFit(NodeIndex node) const {
-    const ResourceVector& idle = session_.state().future_idle(node);
     return std::ranges::all_of(wanted_, [&](std::size_t r) {
-      std::int64_t room = idle[r];
+      std::int64_t room = RoomIn(node, r);
       for (const TaskIndex t : session_.state().tasks_on(node)) {
         if (room >= request_[r]) return true;
         if (trial_.Eligible(t) && !session_.ReclaimSpares(asker_, snapshot_.task(t).job))
@@ -94,8 +100,7 @@ class VictimSearch::Hunt {
   std::int64_t AtLeast(NodeIndex node) {
     std::int64_t most = 1;
     for (const std::size_t r : wanted_) {
-      const std::int64_t lack =
-          ResourceVector::SubSaturating(request_[r], session_.state().future_idle(node)[r]);
+      const std::int64_t lack = ResourceVector::SubSaturating(request_[r], RoomIn(node, r));
       if (lack <= 0) continue;
       const std::int64_t largest = order_.LargestOn(node, r);
       if (largest <= 0) return INT64_MAX;
@@ -137,8 +142,7 @@ class VictimSearch::Hunt {
     std::int64_t* room = &seen_.room[victim.node.value() * wanted_.size()];
     if (node.asker != seen_.asker) {
       node = {seen_.asker, false};
-      const ResourceVector& idle = session_.state().future_idle(victim.node);
-      for (std::size_t i = 0; i < wanted_.size(); ++i) room[i] = idle[wanted_[i]];
+      for (std::size_t i = 0; i < wanted_.size(); ++i) room[i] = RoomIn(victim.node, wanted_[i]);
     }
     if (node.tried) return;
     bool enough = true;
@@ -165,6 +169,7 @@ class VictimSearch::Hunt {
   VictimKind kind_;
   JobIndex job_;
   const ResourceVector& request_;
+  const bool guarded_;               // what placeholders hold is no room for it
   std::vector<std::size_t> wanted_;  // resources that it asks for
   std::optional<VictimPlan> best_;
   bool past_best_ = false;               // the walk is past the last victim of the best plan

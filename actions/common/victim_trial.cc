@@ -63,7 +63,7 @@ std::vector<TaskIndex> VictimTrial::VictimsOn(NodeIndex node) const {
 }
 
 bool VictimTrial::FitsNow(NodeIndex node) {
-  if (!request_.FitsIn(session_.state().future_idle(node)) || !QueueAdmits()) return false;
+  if (!request_.FitsIn(session_.FutureIdleFor(asker_, node)) || !QueueAdmits()) return false;
   if (cluster_) session_.PreparePredicates(asker_);
   return session_.CheckNode(asker_, node, nullptr).ok();
 }
@@ -72,7 +72,7 @@ std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   const Unfit before = session_.CheckNode(asker_, node, nullptr);
   if (!before.ok() && !before.resolvable) return std::nullopt;
   const std::vector<TaskIndex> victims = VictimsOn(node);
-  ResourceVector room = session_.state().future_idle(node);
+  ResourceVector room = session_.FutureIdleFor(asker_, node);
   for (const TaskIndex t : victims) room += snapshot_.task(t).request;
   if (victims.empty() || !request_.FitsIn(room)) return std::nullopt;
   const Statement::Checkpoint start = statement_.checkpoint();

@@ -51,7 +51,14 @@ std::span<const NodeIndex> SessionRoom::Order() {
   return order_;
 }
 
-ResourceVector SessionRoom::Free(NodeIndex node) { return spare_.Of(node); }
+// Whom slack is kept from waits for what leaves, and does not displace it meanwhile.
+ResourceVector SessionRoom::Free(NodeIndex node) {
+  if (!session_.slack_guard().on()) return spare_.Of(node);
+  ResourceVector room = session_.state().idle(node);
+  for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r)
+    room[r] = std::min(room[r], session_.state().future_idle(node)[r]);
+  return room;
+}
 
 bool SessionRoom::MayStay(std::uint32_t item_class, NodeIndex node) {
   if (classes_[item_class].sample.is_none()) return takes_slack_[node.value()];

@@ -44,7 +44,7 @@ class Capacity final : public Plugin,
       for (const JobIndex job : facts.jobs) accounts_[q].sums += SumsOf(context, job);
     }
     if (tree_.root() == QueueTree::kNone) {
-      SetFlatLimits();
+      SetFlatLimits(LimitedTo(context.Shared()));
     } else {
       SetTreeLimits();
     }
@@ -164,8 +164,7 @@ class Capacity final : public Plugin,
   void OnDeallocate(TaskIndex task, NodeIndex) override { Count(task, false); }
 
  private:
-  void SetFlatLimits() {
-    const ResourceLimits total = LimitedTo(snapshot_.total);
+  void SetFlatLimits(const ResourceLimits& total) {
     ResourceVector guarantees;
     for (const Account& a : accounts_) guarantees += a.guarantee;
     for (Account& a : accounts_) {

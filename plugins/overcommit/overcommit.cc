@@ -10,7 +10,7 @@ constexpr double kDefaultFactor = 1.2;
 class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitted {
  public:
   explicit Overcommit(const PluginContext& context)
-      : snapshot_(context.snapshot), state_(context.state) {
+      : snapshot_(context.snapshot), state_(context.state), slack_(context.slack) {
     double factor = context.args.Float("overcommit-factor");
     if (!(factor >= 1)) factor = kDefaultFactor;
     ResourceVector used;
@@ -19,8 +19,13 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
       room_ += snapshot_.nodes[n].allocatable;
       used += state_.used(NodeIndex(n));
     }
-    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) room_[r] = Scale(room_[r], factor);
+    if (slack_ != nullptr) guarded_room_ = room_ - slack_->held_total();
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      room_[r] = Scale(room_[r], factor);
+      guarded_room_[r] = Scale(guarded_room_[r], factor);
+    }
     room_ -= used;
+    guarded_room_ -= used;
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
       const JobIndex job(j);
       if (context.job_phase[j] == JobPhase::kInqueue || IsStartedAndShort(context, job)) {
@@ -33,9 +38,11 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
     if (!snapshot_.job(job).min_resources) return {Vote::kPermit, {}, 0};
     const ResourceVector needed = NotYetAllocated(job);
     const ResourceVector sum = promised_ + needed;
+    const bool guarded = slack_ != nullptr && !slack_->MayUse(job);
+    const ResourceVector& room = guarded ? guarded_room_ : room_;
     EnqueueVote vote{Vote::kPermit, {}, 0};
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-      if (r == ResourceSchema::kPods || needed[r] <= 0 || sum[r] <= room_[r]) continue;
+      if (r == ResourceSchema::kPods || needed[r] <= 0 || sum[r] <= room[r]) continue;
       if (vote.short_dims == 0) {
         vote.vote = Vote::kReject;
         vote.why = {Reason::kClusterOverused, true, static_cast<std::uint32_t>(r)};
@@ -87,8 +94,10 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  ResourceVector room_;      // total × factor − used
-  ResourceVector promised_;  // to admitted jobs, beyond what they hold
+  const SlackGuard* slack_;      // none: nothing is kept from anybody
+  ResourceVector room_;          // total × factor − used
+  ResourceVector guarded_room_;  // the same for who may not use slack, whose total is without it
+  ResourceVector promised_;      // to admitted jobs, beyond what they hold
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ class Proportion final : public Plugin,
         queues_(context.snapshot.queues.size()) {
     ResourceVector guarantees;
     for (const QueueFacts& q : snapshot_.queues) guarantees += q.guarantee;
-    const ResourceLimits total = LimitedTo(snapshot_.total);
+    const ResourceLimits total = LimitedTo(context.Shared());
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) AddJob(context, JobIndex(j));
     std::vector<WaterFillingQueue> water;
     std::vector<std::size_t> places;
@@ -49,7 +49,7 @@ class Proportion final : public Plugin,
                        facts.guarantee,
                        {}});
     }
-    FillWater(snapshot_.total, dims_, water);
+    FillWater(context.Shared(), dims_, water);
     for (std::size_t i = 0; i < places.size(); ++i) {
       queues_[places[i]].deserved = water[i].deserved;
       UpdateShare(queues_[places[i]]);

@@ -24,8 +24,9 @@ std::shared_ptr<const Pipeline> Compiled(const std::string& conf) {
   return compiled ? compiled->pipeline : nullptr;
 }
 
-// Four confs, with slack at the end or without it.
-std::shared_ptr<const Pipeline> PipelineFor(std::uint64_t seed, bool slack) {
+// Four confs, with slack at the end or without it; `more` arguments of it.
+std::shared_ptr<const Pipeline> PipelineFor(std::uint64_t seed, bool slack,
+                                            const std::string& more = "") {
   static std::map<std::string, std::shared_ptr<const Pipeline>> known;
   const bool evicts = seed % 2 == 0;
   const std::string placement = seed % 4 < 2 ? "binpack" : "nodeorder";
@@ -41,8 +42,8 @@ std::shared_ptr<const Pipeline> PipelineFor(std::uint64_t seed, bool slack) {
     const char* shapes[] = {"average", "biggest", "envelope"};
     conf += fmt::format(
         "configurations:\n- name: slack\n  arguments: {{rate: {}%, shape: {}, "
-        "stabilizationWindow: 0s}}\n",
-        10 * (1 + seed % 12), shapes[seed % 3]);
+        "stabilizationWindow: 0s{}}}\n",
+        10 * (1 + seed % 12), shapes[seed % 3], more);
   }
   auto& pipeline = known[conf];
   if (pipeline == nullptr) pipeline = Compiled(conf);
@@ -124,6 +125,77 @@ TEST(SlackProperty, placeholders_stay_where_they_are) {
       ASSERT_EQ(second.slack.sources[s].nodes, first.slack.sources[s].nodes);
     ASSERT_LE(second.slack.evaluations, first.slack.evaluations);
   });
+}
+
+std::map<std::string, ResourceList> HeldBy(const SlackReport& slack) {
+  std::map<std::string, ResourceList> held;
+  for (const PlaceholderSource& source : slack.sources) {
+    for (const std::string& node : source.nodes) {
+      if (node.empty()) continue;
+      AddTo(held[node], source.size);
+      ++held[node]["pods"];
+    }
+  }
+  return held;
+}
+
+// What a node has beyond the pods that stand there when the session opens, the placeholders of the
+// session before and the pods of others than consumers that were bound now: never below zero in
+// what one of these asks for.
+void CheckKept(const Snapshot& snapshot, const CycleResult& result, const SlackReport& before,
+               const std::set<std::string>& consumers, std::size_t& kept_out) {
+  std::map<std::string, std::size_t> places;
+  std::vector<ResourceVector> left;
+  std::map<std::string, ResourceList> held = HeldBy(before);
+  for (const NodeFacts& node : snapshot.nodes) {
+    places[node.record->meta.name] = left.size();
+    left.push_back(node.allocatable - snapshot.ToVector(held[node.record->meta.name]));
+  }
+  std::map<std::string, const TaskFacts*> tasks;
+  for (const TaskFacts& task : snapshot.tasks) {
+    tasks[task.record->meta.Key()] = &task;
+    const bool stands = HoldsAllocation(task.status) || task.status == TaskStatus::kReleasing ||
+                        task.status == TaskStatus::kUnknown;
+    if (!task.node.is_none() && stands) left[task.node.value()] -= task.request;
+  }
+  for (const Bind& bind : result.binds) {
+    const TaskFacts& task = *tasks.at(bind.pod);
+    if (consumers.contains(bind.queue)) continue;
+    const std::size_t n = places.at(bind.node);
+    left[n] -= task.request;
+    for (std::size_t r = 0; r < snapshot.schema.size(); ++r) {
+      if (task.request[r] <= 0) continue;
+      ASSERT_GE(left[n][r], 0) << bind.pod << " on " << bind.node;
+    }
+    ++kept_out;
+  }
+}
+
+// Placeholders of a session stand when the next one opens with as many pods again.
+TEST(SlackProperty, who_is_no_consumer_never_lands_in_room_that_placeholders_hold) {
+  std::size_t bound = 0;
+  std::size_t differ = 0;
+  ForEachSeed([&](std::uint64_t seed) {
+    const auto snapshot = SnapshotOf(ClusterWithMirrors(seed));
+    if (snapshot->queues.empty()) return;
+    const std::string queue = snapshot->queues[seed % snapshot->queues.size()].record->meta.name;
+    const Pipeline& guarded =
+        *PipelineFor(seed, true, ", consumers: {queues: [\"" + queue + "\"]}");
+    const CycleResult first = RunCycle(*snapshot, guarded);
+    CycleOptions options;
+    options.slack_before = &first.slack;
+    options.verify = true;
+    const CycleResult second = RunCycle(*snapshot, guarded, options);
+    ASSERT_NO_FATAL_FAILURE(CheckKept(*snapshot, second, first.slack, {queue}, bound));
+    // In the first session nothing is held, so it is decided as without consumers.
+    CycleResult open = RunCycle(*snapshot, *PipelineFor(seed, true));
+    ASSERT_TRUE(open == first);
+    differ += RunCycle(*snapshot, *PipelineFor(seed, true), options).binds != second.binds;
+  });
+  if (Rounds() >= 100) {
+    EXPECT_GT(bound, static_cast<std::size_t>(Rounds()));
+    EXPECT_GT(differ, 0U);
+  }
 }
 
 // A group of machines, pods of controllers and gangs on it, and more that come in the first
