@@ -22,12 +22,16 @@ rules() {
 }
 
 inside() { sed -E "s/.*$2: \[([^]]*)\].*/\1/" <<<"$1"; }  # RULE FIELD
-# Pods that fit, pods that do not, and what else asks for a write; c and d have quotas of other dialects.
+# Pods that fit, pods that do not, and what else asks for a write; c and d have quotas of other dialects. Each time the
+# pods ask for another amount: queues and quotas still tell that of the time before, and the same would not be written.
+turn=0
 work() {
-  { group a fits 2; pods a fits 2 1; group a never 2; pods a never 2 8; } | create && quota_work
+  turn=$((turn + 1))
+  local more=$((10 * (turn % 2)))
+  { group a fits 2; pods a fits 2 $((1000 + more))m; group a never 2; pods a never 2 8; } | create && quota_work
 }
 quota_work() {
-  [ -z "$full" ] || { group c few 1; pods c few 1 100m; group d few 1; pods d few 1 100m; buffers; } | create
+  [ -z "$full" ] || { group c few 1; pods c few 1 $((100 + more))m; group d few 1; pods d few 1 $((100 + more))m; buffers; } | create
 }
 # What they refer to is read though it is not there.
 buffers() {
