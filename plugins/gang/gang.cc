@@ -104,7 +104,13 @@ class Gang final : public Plugin,
                    public VictimGuard {
  public:
   explicit Gang(const PluginContext& context)
-      : snapshot_(context.snapshot), state_(context.state) {}
+      : snapshot_(context.snapshot), state_(context.state), begun_(snapshot_.jobs.size()) {
+    for (std::size_t j = 0; j < begun_.size(); ++j) {
+      const JobCounters& c = state_.job(JobIndex(j));
+      begun_[j] =
+          c.Of(TaskStatus::kBound) + c.Of(TaskStatus::kBinding) + c.Of(TaskStatus::kRunning) > 0;
+    }
+  }
 
   Unfit ValidateJob(JobIndex job) const override {
     if (!RolesMeet(job, Need::kValid)) return {Reason::kNotEnoughTasksOfRole, false, 0};
@@ -117,9 +123,13 @@ class Gang final : public Plugin,
     return {};
   }
 
-  // A job that still lacks its minimum goes first.
+  // A job that still lacks its minimum goes first; of those one that has some of it on nodes, where
+  // that is of no use without the rest: a scheduler died in the middle of it, or pods were lost.
   std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
-    return CountersReady(a) <=> CountersReady(b);
+    const bool ready = CountersReady(a);
+    const std::weak_ordering order = ready <=> CountersReady(b);
+    if (order != 0 || ready) return order;
+    return begun_[b.value()] <=> begun_[a.value()];
   }
 
   bool IsJobReady(JobIndex job) const override {
@@ -207,6 +217,7 @@ class Gang final : public Plugin,
 
   const Snapshot& snapshot_;
   const SessionState& state_;
+  std::vector<bool> begun_;  // by job: had pods on nodes when the session opened
 };
 
 }  // namespace
