@@ -84,14 +84,10 @@ void GroupScaler::Add(NodeGroupOrder order) {
   if (seen == nullptr) return Fail(job, "gone", o.target + " is not there");
   job->path = seen->path + "/scale";
   const KubeKind& machine = *FindKubeKind(seen->api_version, "Machine");
-  const auto add = [&](const std::string& key, bool on) {
-    const std::size_t slash = key.find('/');
-    job->marks.push_back({machine.path(key.substr(0, slash), key.substr(slash + 1)), on});
-  };
-  for (const std::string& key : o.stale_marks) add(key, false);
+  for (const std::string& key : o.stale_marks) job->marks.push_back({machine.path(key), false});
   for (std::size_t i = 0; i < o.removals.size(); ++i) {
     if (o.machines[i].empty()) return Fail(job, "gone", o.removals[i] + " has no Machine");
-    add(o.machines[i], true);
+    job->marks.push_back({machine.path(o.machines[i]), true});
   }
   Read(job);
 }
@@ -102,6 +98,23 @@ void GroupScaler::Send(const Ptr& job, HttpRequest request,
   client_.Send(std::move(request), [this, alive = alive_, job, then](const HttpResult& result) {
     if (*alive) (this->*then)(job, result);
   });
+}
+
+HttpRequest GroupScaler::PatchRequest(const std::string& path, const json::object& body) const {
+  HttpRequest request;
+  request.may_send = options_.may_send;
+  request.method = "PATCH";
+  request.path = path;
+  request.content_type = kMergePatch;
+  request.body = json::serialize(body);
+  return request;
+}
+
+HttpRequest GroupScaler::MarkRequest(const std::string& machine, bool on) const {
+  const json::value value = on ? json::value(kMarkedByUs) : json::value();
+  return PatchRequest(
+      machine,
+      {{"metadata", json::object{{"annotations", json::object{{kDeleteMachine, value}}}}}});
 }
 
 void GroupScaler::Read(const Ptr& job) {
@@ -116,7 +129,7 @@ void GroupScaler::OnRead(const Ptr& job, const HttpResult& result) {
   if (kind == ReplyKind::kRefused) return Fail(job, CauseOf(result), "GET: " + TroubleOf(result));
   const Result<json::value> scale =
       kind == ReplyKind::kDone ? BodyOf(*result) : Result<json::value>(json::value());
-  if (kind != ReplyKind::kDone || !scale) return Again(job, result, &GroupScaler::Read);
+  if (kind != ReplyKind::kDone || !scale) return Again(job, result);
   const std::int32_t size = SizeOf(*scale);
   job->version = TextIn(*scale, {"metadata", "resourceVersion"});
   const NodeGroupOrder& order = job->order;
@@ -143,15 +156,7 @@ void GroupScaler::NoteRead(const Ptr& job, std::int32_t size) {
 void GroupScaler::Mark(const Ptr& job) {
   if (job->marked == job->marks.size()) return Write(job);
   const Job::MarkStep& mark = job->marks[job->marked];
-  HttpRequest request;
-  request.may_send = options_.may_send;
-  request.method = "PATCH";
-  request.path = mark.path;
-  request.content_type = kMergePatch;
-  const json::value value = mark.on ? json::value(kMarkedByUs) : json::value();
-  request.body = json::serialize(json::object{
-      {"metadata", json::object{{"annotations", json::object{{kDeleteMachine, value}}}}}});
-  Send(job, std::move(request), &GroupScaler::OnMarked);
+  Send(job, MarkRequest(mark.path, mark.on), &GroupScaler::OnMarked);
 }
 
 void GroupScaler::OnMarked(const Ptr& job, const HttpResult& result) {
@@ -164,20 +169,14 @@ void GroupScaler::OnMarked(const Ptr& job, const HttpResult& result) {
   }
   job->trouble = "PATCH of its Machine: " + TroubleOf(result);
   if (kind == ReplyKind::kRefused) return Fail(job, CauseOf(result), job->trouble);
-  Again(job, result, &GroupScaler::Read);
+  Again(job, result);
 }
 
 void GroupScaler::Write(const Ptr& job) {
-  HttpRequest request;
-  request.may_send = options_.may_send;
-  request.method = "PATCH";
-  request.path = job->path;
-  request.content_type = kMergePatch;
   // Zero is said too.
-  request.body =
-      json::serialize(json::object{{"metadata", json::object{{"resourceVersion", job->version}}},
-                                   {"spec", json::object{{"replicas", job->order.to}}}});
-  Send(job, std::move(request), &GroupScaler::OnWritten);
+  json::object body{{"metadata", json::object{{"resourceVersion", job->version}}},
+                    {"spec", json::object{{"replicas", job->order.to}}}};
+  Send(job, PatchRequest(job->path, body), &GroupScaler::OnWritten);
 }
 
 void GroupScaler::OnWritten(const Ptr& job, const HttpResult& result) {
@@ -191,18 +190,18 @@ void GroupScaler::OnWritten(const Ptr& job, const HttpResult& result) {
   const bool conflict = result && result->status == 409;
   if (kind == ReplyKind::kRefused && !conflict) return Fail(job, CauseOf(result), job->trouble);
   job->maybe = job->maybe || kind == ReplyKind::kUnknown;
-  Again(job, result, &GroupScaler::Read);
+  Again(job, result);
 }
 
-// A conflict is tried again at once, for the version is read anew.
-void GroupScaler::Again(const Ptr& job, const HttpResult& result, Step step) {
+// From the start: the size and its version are read anew, after a conflict at once.
+void GroupScaler::Again(const Ptr& job, const HttpResult& result) {
   if (job->trouble.empty()) job->trouble = "GET: " + TroubleOf(result);
   if (!options_.may_send()) return Fail(job, "refused", "this replica does not lead any more");
   if (job->tries >= options_.tries) return Fail(job, CauseOf(result), job->trouble);
-  if (result && result->status == 409) return (this->*step)(job);
+  if (result && result->status == 409) return Read(job);
   const auto pause = std::max(RetryAfterOf(result), options_.retry);
-  client_.After(pause, [this, alive = alive_, job, step] {
-    if (*alive) (this->*step)(job);
+  client_.After(pause, [this, alive = alive_, job] {
+    if (*alive) Read(job);
   });
 }
 
@@ -213,14 +212,7 @@ void GroupScaler::Undo(const Ptr& job) {
   if (job->maybe) return;
   for (std::size_t i = 0; i < job->marked; ++i) {
     if (!job->marks[i].on) continue;
-    HttpRequest request;
-    request.may_send = options_.may_send;
-    request.method = "PATCH";
-    request.path = job->marks[i].path;
-    request.content_type = kMergePatch;
-    request.body = json::serialize(json::object{
-        {"metadata", json::object{{"annotations", json::object{{kDeleteMachine, nullptr}}}}}});
-    client_.Send(std::move(request), [](const HttpResult&) {});
+    client_.Send(MarkRequest(job->marks[i].path, false), [](const HttpResult&) {});
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -42,7 +43,6 @@ class GroupScaler {
  private:
   struct Job;
   using Ptr = std::shared_ptr<Job>;
-  using Step = void (GroupScaler::*)(const Ptr&);
   struct Written {
     std::int32_t from = 0, to = 0;
     int reverts = 0;
@@ -57,7 +57,9 @@ class GroupScaler {
   void Undo(const Ptr& job);
   void Send(const Ptr& job, HttpRequest request,
             void (GroupScaler::*then)(const Ptr&, const HttpResult&));
-  void Again(const Ptr& job, const HttpResult& result, Step step);
+  void Again(const Ptr& job, const HttpResult& result);
+  HttpRequest PatchRequest(const std::string& path, const boost::json::object& body) const;
+  HttpRequest MarkRequest(const std::string& machine, bool on) const;
   void NoteRead(const Ptr& job, std::int32_t size);
   void Fail(const Ptr& job, const char* cause, const std::string& why);
   void Finish(const Ptr& job);

@@ -28,6 +28,11 @@ std::string KubeKind::path(const std::string& name_space, const std::string& nam
   return root + "/namespaces/" + name_space + "/" + plural + "/" + name;
 }
 
+std::string KubeKind::path(const std::string& key) const {
+  const std::size_t slash = key.find('/');
+  return path(key.substr(0, slash), key.substr(slash + 1));
+}
+
 std::string KubeKind::name() const {
   if (built_in()) return kind;
   const std::string version = std::string(api_version).substr(group().size() + 1);
@@ -85,9 +90,6 @@ const KubeKind* FindKubeKind(const std::string& api_version, const std::string& 
   return it == KubeKinds().end() ? nullptr : &*it;
 }
 
-std::string PodPath(const std::string& key) {
-  const std::size_t slash = key.find('/');
-  return FindKubeKind("v1", "Pod")->path(key.substr(0, slash), key.substr(slash + 1));
-}
+std::string PodPath(const std::string& key) { return FindKubeKind("v1", "Pod")->path(key); }
 
 }  // namespace batholith

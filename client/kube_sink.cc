@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <map>
@@ -113,18 +114,29 @@ void KubeSink::Start(SessionOrders orders) {
   std::map<std::string, std::int32_t> jobs;
   for (const QueueStatus& queue : orders.report->queues) jobs[queue.name] = queue.jobs;
   commands_.Pump(jobs);
-  TellOfGroups(orders.report->autoscale);
+  TellOfGroups(orders.report);
   for (const NodeGroupOrder& order : orders.report->autoscale.orders) groups_.Add(order);
 }
 
+// As the last session told it; nullptr: it did not.
+const NodeGroupStatus* KubeSink::ToldOf(const std::string& group) const {
+  if (told_ == nullptr) return nullptr;
+  const auto it = std::ranges::find(told_->autoscale.groups, group, &NodeGroupStatus::name);
+  return it == told_->autoscale.groups.end() ? nullptr : &*it;
+}
+
 // A group that takes no more is told once.
-void KubeSink::TellOfGroups(const AutoscaleReport& report) {
-  std::map<std::string, NodeGroupStatus> before = std::exchange(told_groups_, {});
-  for (const NodeGroupStatus& group : report.groups) {
-    told_groups_[group.name] = group;
-    if (report.applies && !group.closed.empty() && before[group.name].closed != group.closed)
-      TellOfGroup(group.name, true, "NotScaledUp", group.reason);
+void KubeSink::TellOfGroups(std::shared_ptr<const CycleResult> report) {
+  std::vector<const NodeGroupStatus*> closed;  // that were open, or closed for another reason
+  for (const NodeGroupStatus& group : report->autoscale.groups) {
+    const NodeGroupStatus* before = ToldOf(group.name);
+    const bool is_news = before == nullptr || before->closed != group.closed;
+    if (!group.closed.empty() && is_news) closed.push_back(&group);
   }
+  told_ = std::move(report);
+  if (!told_->autoscale.applies) return;
+  for (const NodeGroupStatus* group : closed)
+    TellOfGroup(group->name, true, "NotScaledUp", group->reason);
 }
 
 GroupScaler::Options KubeSink::ScalerOptions() {
@@ -150,8 +162,7 @@ GroupScaler::Options KubeSink::ScalerOptions() {
   out.fought_over = [this](const NodeGroupOrder& order) {
     std::string note = fmt::format(
         "the size of node group {} is set back to {} again and again; whoever owns spec.replicas "
-        "of "
-        "{}, such as a Cluster topology or a repository, must leave it out",
+        "of {}, such as a Cluster topology or a repository, must leave it out",
         order.group, order.from, order.target);
     if (options_.warn) options_.warn(note);
     TellOfGroup(order.group, true, "ReplicasSetBack", std::move(note));
@@ -161,11 +172,11 @@ GroupScaler::Options KubeSink::ScalerOptions() {
 
 void KubeSink::TellOfGroup(const std::string& group, bool warning, const char* reason,
                            std::string note) {
+  const NodeGroupStatus* told = ToldOf(group);
+  if (told == nullptr || told->object.empty()) return;
   // The object behind it: MachineDeployment/namespace/name.
-  const std::string& object = told_groups_[group].object;
   const SeenObject* seen =
-      object.empty() ? nullptr
-                     : state_.Find("MachineDeployment", object.substr(object.find('/') + 1));
+      state_.Find("MachineDeployment", told->object.substr(told->object.find('/') + 1));
   if (seen == nullptr) return;
   ObjectEvent event = EventOf(*seen);
   event.warning = warning;

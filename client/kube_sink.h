@@ -61,7 +61,8 @@ class KubeSink final : public OrderSink {
   void Make(const std::string& path, const std::string& body);
   void TellOfJobs(const CycleResult& report);
   GroupScaler::Options ScalerOptions();
-  void TellOfGroups(const AutoscaleReport& report);
+  const NodeGroupStatus* ToldOf(const std::string& group) const;
+  void TellOfGroups(std::shared_ptr<const CycleResult> report);
   void TellOfGroup(const std::string& group, bool warning, const char* reason, std::string note);
 
   HttpClient& client_;
@@ -73,8 +74,8 @@ class KubeSink final : public OrderSink {
   EventRecorder events_;
   QueueCommands commands_;
   GroupScaler groups_;
-  std::map<std::string, NodeGroupStatus> told_groups_;  // as the last session told them
-  std::atomic<int> posted_ = 0;                         // given to Send and not begun
+  std::shared_ptr<const CycleResult> told_;  // the last session's report
+  std::atomic<int> posted_ = 0;              // given to Send and not begun
   std::atomic<bool> idle_ = true;
   std::atomic<std::uint64_t> refusals_ = 0;
   std::chrono::steady_clock::time_point warned_;  // of an order that was not done

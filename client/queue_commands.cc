@@ -39,8 +39,7 @@ void QueueCommands::Start() {
   WatchListener listener;
   listener.on_put = [this](json::value&& command) { OnPut(command); };
   listener.on_gone = [this](const std::string& key, const std::string&) {
-    const std::size_t slash = key.find('/');
-    waiting_.erase(kCommandKind.path(key.substr(0, slash), key.substr(slash + 1)));
+    waiting_.erase(kCommandKind.path(key));
   };
   listener.on_state = [this](WatchState state, const std::string& why) {
     if (state == WatchState::kForbidden || state == WatchState::kFailing) Warn(why);

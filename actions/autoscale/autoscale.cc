@@ -20,9 +20,11 @@ std::int32_t Small(std::int64_t n) {
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(n, INT32_MIN, INT32_MAX));
 }
 
-NodeGroupStatus StatusOf(const GroupDecision& decision, const NodeGroup& group) {
+NodeGroupStatus StatusOf(const GroupDecision& decision, const NodeGroup& group,
+                         const std::string& object) {
   NodeGroupStatus out;
   out.name = decision.name;
+  out.object = object;
   out.min = Small(group.min);
   out.max = Small(group.max);
   out.current = Small(decision.current);
@@ -62,9 +64,7 @@ AutoscaleReport ReportOf(const AutoscaleDecision& decision, const AutoscaleInput
   AutoscaleReport report;
   report.ran = true;
   for (std::size_t g = 0; g < decision.groups.size(); ++g)
-    report.groups.push_back(StatusOf(decision.groups[g], input.groups[g]));
-  for (std::size_t g = 0; g < report.groups.size(); ++g)
-    report.groups[g].object = groups.targets[g];
+    report.groups.push_back(StatusOf(decision.groups[g], input.groups[g], groups.targets[g]));
   for (const auto& [reason, count] : decision.unmet)
     report.notes.push_back(DescribeUnmet(reason, count));
   for (const UnfitGang& gang : decision.unfit_gangs) {
