@@ -7,9 +7,9 @@
 #include <boost/json/serialize.hpp>
 #include <utility>
 
+#include "api/utf8.h"
 #include "client/reply.h"
 #include "codec/time_text.h"
-#include "codec/utf8.h"
 
 namespace batholith {
 namespace {

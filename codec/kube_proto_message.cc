@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/utf8.h"
 #include "codec/field.h"
 #include "codec/time_text.h"
-#include "codec/utf8.h"
 #include "codec/wire.h"
 
 namespace batholith {

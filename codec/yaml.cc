@@ -11,8 +11,8 @@
 #include <streambuf>
 #include <utility>
 
+#include "api/utf8.h"
 #include "codec/json.h"
-#include "codec/utf8.h"
 
 namespace batholith {
 namespace {

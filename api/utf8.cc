@@ -1,4 +1,4 @@
-#include "codec/utf8.h"
+#include "api/utf8.h"
 
 namespace batholith {
 
