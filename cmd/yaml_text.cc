@@ -1,11 +1,13 @@
 #include "cmd/yaml_text.h"
 
-#include <yaml-cpp/yaml.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
+#include "api/utf8.h"
 #include "codec/json_text.h"
 
 namespace batholith {
@@ -25,55 +27,120 @@ bool ReadsAsText(std::string_view text) {
   return word != "null" && std::ranges::find(kWords, word) == kWords.end();
 }
 
-// Whether a block of lines keeps every byte: yaml-cpp writes neither the mark for a missing last
-// line break nor the one for a first line that is indented.
+// Whether a block of lines keeps every byte without a mark for its indentation or its last breaks.
 bool FitsInBlock(std::string_view text) {
   if (!text.ends_with('\n') || text.ends_with("\n\n")) return false;
   if (text.find('\n') == text.size() - 1 || text[0] == ' ' || text[0] == '\n') return false;
   return std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= ' ' && c < 0x7f); });
 }
 
-void WriteText(std::string_view text, YAML::Emitter& out) {
-  if (FitsInBlock(text)) {
-    out << YAML::Literal;
-  } else if (!ReadsAsText(text)) {
-    out << YAML::DoubleQuoted;
-  }
-  out << std::string(text);
+// Characters beyond ASCII that some reader takes for a line break, a mark or no text at all.
+bool NeedsEscape(std::string_view character) {
+  const bool is_c1 =
+      character.starts_with('\xc2') && static_cast<unsigned char>(character[1]) < 0xa0;
+  return is_c1 || character == "\xe2\x80\xa8" || character == "\xe2\x80\xa9" ||
+         character == "\xef\xbb\xbf" || character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf";
 }
 
-void Write(const json::value& value, YAML::Emitter& out) {
+std::string Escaped(std::string_view character) {
+  if (character == "\n") return "\\n";
+  if (character == "\t") return "\\t";
+  if (character == "\r") return "\\r";
+  if (character == "\"" || character == "\\") return "\\" + std::string(character);
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1 && byte(0) >= 0x20 && byte(0) < 0x7f) return std::string(character);
+  if (character.size() == 1 && byte(0) < 0x80) return fmt::format("\\x{:02x}", byte(0));
+  if (character.size() == 1) return "\\ufffd";  // no UTF-8
+  if (!NeedsEscape(character)) return std::string(character);
+  const unsigned code = character.size() == 2
+                            ? (byte(0) & 0x1fU) << 6U | (byte(1) & 0x3fU)
+                            : (byte(0) & 0xfU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU);
+  return fmt::format("\\u{:04x}", code);
+}
+
+std::string Quoted(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t n = std::max<std::size_t>(SequenceLength(text, at), 1);
+    out += Escaped(text.substr(at, n));
+    at += n;
+  }
+  return out + "\"";
+}
+
+// In quotes unless it is the same text without them: no colon, comment or space ends it early.
+std::string Text(std::string_view text) {
+  std::string quoted = Quoted(text);
+  const bool plain = ReadsAsText(text) && !text.contains(": ") && !text.contains(" #") &&
+                     !text.ends_with(':') && !text.ends_with(' ');
+  // Without quotes nobody minds a quote or a backslash; whatever else is escaped needs them.
+  const auto marks = std::ranges::count_if(text, [](char c) { return c == '"' || c == '\\'; });
+  return plain && quoted.size() == text.size() + 2 + static_cast<std::size_t>(marks)
+             ? std::string(text)
+             : quoted;
+}
+
+std::string Inline(const json::value& value) {
+  if (value.is_string()) return Text(value.get_string());
+  return value.is_null() ? "~" : JsonText(value);
+}
+
+bool IsNest(const json::value& value) {
+  return (value.is_object() && !value.get_object().empty()) ||
+         (value.is_array() && !value.get_array().empty());
+}
+
+void WriteBehind(const json::value& value, std::size_t indent, std::string& out);
+
+// A mapping or a list, at the place of its first key or item. REQUIRES: it is not empty.
+void WriteNest(const json::value& value, std::size_t indent, std::string& out) {
+  std::size_t spaces = 0;
   if (const json::object* object = value.if_object()) {
-    if (object->empty()) out << YAML::Flow;
-    out << YAML::BeginMap;
     for (const auto& entry : *object) {
-      out << YAML::Key;
-      WriteText(entry.key(), out);
-      out << YAML::Value;
-      Write(entry.value(), out);
+      out.append(std::exchange(spaces, indent), ' ');
+      out += Text(entry.key()) + ":";
+      WriteBehind(entry.value(), indent, out);
     }
-    out << YAML::EndMap;
-  } else if (const json::array* list = value.if_array()) {
-    if (list->empty()) out << YAML::Flow;
-    out << YAML::BeginSeq;
-    for (const json::value& item : *list) Write(item, out);
-    out << YAML::EndSeq;
-  } else if (value.is_string()) {
-    WriteText(value.get_string(), out);
-  } else if (value.is_null()) {
-    out << YAML::Null;
+    return;
+  }
+  for (const json::value& item : value.get_array()) {
+    out.append(std::exchange(spaces, indent), ' ');
+    out += '-';
+    if (item.is_object() && IsNest(item)) {
+      out += ' ';
+      WriteNest(item, indent + 2, out);
+    } else {
+      WriteBehind(item, indent, out);
+    }
+  }
+}
+
+// What stands behind a key or the mark of an item, to the end of the line and of all below it.
+void WriteBehind(const json::value& value, std::size_t indent, std::string& out) {
+  const std::string margin(indent + 2, ' ');
+  if (IsNest(value)) {
+    out += "\n" + margin;
+    WriteNest(value, indent + 2, out);
+  } else if (value.is_string() && FitsInBlock(value.get_string())) {
+    out += " |\n";
+    std::string_view rest = value.get_string();
+    for (std::size_t end = 0; !rest.empty(); rest.remove_prefix(end)) {
+      end = rest.find('\n') + 1;
+      out += end == 1 ? "" : margin;
+      out += rest.substr(0, end);
+    }
   } else {
-    out << JsonText(value);
+    out += " " + Inline(value) + "\n";
   }
 }
 
 }  // namespace
 
 std::string YamlText(const json::value& value) {
-  YAML::Emitter out;
-  Write(value, out);
-  const std::string_view text(out.c_str(), out.size());
-  return std::string(text) + (text.ends_with('\n') ? "" : "\n");
+  if (!IsNest(value)) return Inline(value) + "\n";
+  std::string out;
+  WriteNest(value, 0, out);
+  return out;
 }
 
 }  // namespace batholith

@@ -117,7 +117,8 @@ std::expected<std::vector<json::value>, JsonError> ParseJson(std::string_view te
                            : error == json::error::too_deep   ? "nested deeper than 100"
                            : error == json::error::incomplete ? "ends too early"
                                                               : "no JSON: " + error.message();
-      return std::unexpected(JsonError{at, std::move(reason)});
+      const bool is_syntax = reason.starts_with("no JSON");
+      return std::unexpected(JsonError{at, std::move(reason), is_syntax});
     }
     out.push_back(parser.handler().Release());
   }

@@ -13,6 +13,7 @@ namespace batholith {
 struct JsonError {
   std::size_t at = 0;  // how far the text was read
   std::string reason;
+  bool is_syntax = false;  // it is no JSON, and may be something else
 };
 
 // One JSON text, or several one after another. Numbers that are no 64-bit integer become the text

@@ -1,12 +1,10 @@
 #include "conf/load.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/depthguard.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <exception>
+#include <expected>
 #include <optional>
 #include <set>
 #include <span>
@@ -19,14 +17,15 @@
 #include "conf/known_names.h"
 #include "conf/message.h"
 #include "conf/switches.h"
+#include "yaml/reader.h"
+#include "yaml/tree.h"
 
 namespace batholith {
 namespace {
 
 constexpr std::size_t kMaxBytes = 1U << 20U;
-constexpr int kMaxDepth = 100;
 // Aliases make a small file a huge tree; no conf that means something comes near.
-constexpr std::size_t kMaxNodes = 20'000;
+constexpr YamlLimits kLimits{.values = 20'000, .text_bytes = 2 * kMaxBytes};
 
 constexpr std::string_view kTopKeys[] = {"actions", "tiers", "configurations", "metrics"};
 constexpr std::string_view kTierKeys[] = {"plugins"};
@@ -42,15 +41,11 @@ constexpr std::string_view kMetricsKeys[] = {
     "elasticsearch.password",
 };
 
-int LineOf(const YAML::Mark& mark) { return std::max(mark.line + 1, 1); }
-int LineOf(const YAML::Node& node) { return LineOf(node.Mark()); }
-
-// yaml-cpp tags a plain scalar "?"; every other tag says that the author wanted text.
-bool IsQuoted(const YAML::Node& node) { return node.Tag() != "?"; }
+int LineOf(const YamlNode& node) { return static_cast<int>(node.line()); }
 
 struct Entry {
   std::string key;
-  YAML::Node value;
+  YamlNode value;
   int line = 0;
 };
 
@@ -60,30 +55,29 @@ class Loader {
   Loader(const std::string& file, const ConfVocabulary& vocabulary)
       : file_(file), vocabulary_(vocabulary) {}
 
-  Result<SchedulerConf> Run(const YAML::Node& document);
+  Result<SchedulerConf> Run(const YamlNode& document);
 
  private:
   Result<void> ReadActions(const Entry& entry);
   Result<void> AddAction(std::string_view name, int line);
   Result<void> ReadTiers(const Entry& entry);
-  Result<void> ReadTier(const YAML::Node& node);
-  Result<PluginConf> ReadPlugin(const YAML::Node& node);
+  Result<void> ReadTier(const YamlNode& node);
+  Result<PluginConf> ReadPlugin(const YamlNode& node);
   Result<const PluginVocabulary*> FindPlugin(const std::string& name, int line) const;
   Result<void> ReadPluginKey(const Entry& entry, const PluginVocabulary& known, PluginConf& plugin);
   Result<void> ReadSwitch(const Switch& found, const Entry& entry, PluginConf& plugin);
   std::unexpected<Error> UnknownPluginKey(const Entry& entry, const PluginVocabulary& known) const;
   Result<void> ReadConfigurations(const Entry& entry);
-  Result<void> ReadConfiguration(const YAML::Node& node);
+  Result<void> ReadConfiguration(const YamlNode& node);
   Result<void> ReadMetrics(const Entry& entry) const;
 
   Result<Arguments> ReadArguments(const Entry& entry, const std::string& owner,
                                   std::span<const ArgSpec> specs);
-  Result<void> Flatten(const std::string& key, const YAML::Node& node, int line, int depth,
-                       Arguments& into);
+  Result<void> Flatten(const std::string& key, const YamlNode& node, int line, Arguments& into);
 
-  Result<std::vector<Entry>> Entries(const YAML::Node& node, const std::string& what) const;
+  Result<std::vector<Entry>> Entries(const YamlNode& node, const std::string& what) const;
   // Entries that may only have these keys.
-  Result<std::vector<Entry>> Entries(const YAML::Node& node, const std::string& what,
+  Result<std::vector<Entry>> Entries(const YamlNode& node, const std::string& what,
                                      std::span<const std::string_view> keys) const;
   Result<std::string> NameOf(const std::vector<Entry>& entries, const std::string& what,
                              int line) const;
@@ -106,10 +100,9 @@ class Loader {
   std::set<std::string> plugins_seen_;
   std::set<std::string> configurations_seen_;
   std::set<std::string_view> switches_warned_;
-  std::size_t nodes_ = 0;
 };
 
-Result<SchedulerConf> Loader::Run(const YAML::Node& document) {
+Result<SchedulerConf> Loader::Run(const YamlNode& document) {
   const Result<std::vector<Entry>> entries = Entries(document, "the conf", kTopKeys);
   if (!entries) return std::unexpected(entries.error());
   bool has_actions = false;
@@ -142,13 +135,13 @@ Result<SchedulerConf> Loader::Run(const YAML::Node& document) {
 }
 
 Result<void> Loader::ReadActions(const Entry& entry) {
-  if (entry.value.IsSequence()) {
-    for (const YAML::Node& item : entry.value) {
-      if (!item.IsScalar()) return Fail(LineOf(item), "an action must be a name");
-      if (const auto added = AddAction(item.Scalar(), LineOf(item)); !added) return added;
+  if (entry.value.is_list()) {
+    for (const YamlNode& item : entry.value.Items()) {
+      if (!item.is_scalar()) return Fail(LineOf(item), "an action must be a name");
+      if (const auto added = AddAction(item.text(), LineOf(item)); !added) return added;
     }
-  } else if (entry.value.IsScalar()) {
-    std::string_view rest = entry.value.Scalar();
+  } else if (entry.value.is_scalar()) {
+    std::string_view rest = entry.value.text();
     for (bool more = true; more;) {
       const std::size_t comma = rest.find(',');
       more = comma != std::string_view::npos;
@@ -187,22 +180,22 @@ std::string Loader::UnknownAction(std::string_view name) const {
 }
 
 Result<void> Loader::ReadTiers(const Entry& entry) {
-  if (entry.value.IsNull()) return {};
-  if (!entry.value.IsSequence()) return Fail(entry.line, "`tiers` must be a list of tiers");
-  for (const YAML::Node& node : entry.value) {
+  if (entry.value.is_null()) return {};
+  if (!entry.value.is_list()) return Fail(entry.line, "`tiers` must be a list of tiers");
+  for (const YamlNode& node : entry.value.Items()) {
     if (const auto read = ReadTier(node); !read) return read;
   }
   return {};
 }
 
-Result<void> Loader::ReadTier(const YAML::Node& node) {
+Result<void> Loader::ReadTier(const YamlNode& node) {
   const Result<std::vector<Entry>> entries = Entries(node, "a tier", kTierKeys);
   if (!entries) return std::unexpected(entries.error());
   Tier tier;
   for (const Entry& entry : *entries) {
-    if (entry.value.IsNull()) continue;
-    if (!entry.value.IsSequence()) return Fail(entry.line, "`plugins` must be a list of plugins");
-    for (const YAML::Node& item : entry.value) {
+    if (entry.value.is_null()) continue;
+    if (!entry.value.is_list()) return Fail(entry.line, "`plugins` must be a list of plugins");
+    for (const YamlNode& item : entry.value.Items()) {
       Result<PluginConf> plugin = ReadPlugin(item);
       if (!plugin) return std::unexpected(plugin.error());
       if (!plugin->name.empty()) tier.plugins.push_back(*std::move(plugin));
@@ -213,7 +206,7 @@ Result<void> Loader::ReadTier(const YAML::Node& node) {
 }
 
 // A plugin that is retired comes back without a name.
-Result<PluginConf> Loader::ReadPlugin(const YAML::Node& node) {
+Result<PluginConf> Loader::ReadPlugin(const YamlNode& node) {
   const Result<std::vector<Entry>> entries = Entries(node, "a plugin");
   if (!entries) return std::unexpected(entries.error());
   PluginConf plugin;
@@ -269,13 +262,13 @@ Result<void> Loader::ReadPluginKey(const Entry& entry, const PluginVocabulary& k
 }
 
 Result<void> Loader::ReadSwitch(const Switch& found, const Entry& entry, PluginConf& plugin) {
-  if (entry.value.IsNull()) {
+  if (entry.value.is_null()) {
     Warn(entry.line,
          fmt::format("plugin {}: `{}` has no value and is ignored", plugin.name, entry.key));
     return {};
   }
   const std::optional<bool> on =
-      entry.value.IsScalar() ? ParseBool(entry.value.Scalar()) : std::nullopt;
+      entry.value.is_scalar() ? ParseBool(entry.value.text()) : std::nullopt;
   if (!on)
     return Fail(entry.line,
                 fmt::format("plugin {}: `{}` must be true or false", plugin.name, entry.key));
@@ -307,15 +300,15 @@ std::unexpected<Error> Loader::UnknownPluginKey(const Entry& entry,
 }
 
 Result<void> Loader::ReadConfigurations(const Entry& entry) {
-  if (entry.value.IsNull()) return {};
-  if (!entry.value.IsSequence()) return Fail(entry.line, "`configurations` must be a list");
-  for (const YAML::Node& node : entry.value) {
+  if (entry.value.is_null()) return {};
+  if (!entry.value.is_list()) return Fail(entry.line, "`configurations` must be a list");
+  for (const YamlNode& node : entry.value.Items()) {
     if (const auto read = ReadConfiguration(node); !read) return read;
   }
   return {};
 }
 
-Result<void> Loader::ReadConfiguration(const YAML::Node& node) {
+Result<void> Loader::ReadConfiguration(const YamlNode& node) {
   const Result<std::vector<Entry>> entries = Entries(node, "a configuration", kConfigurationKeys);
   if (!entries) return std::unexpected(entries.error());
   const int line = LineOf(node);
@@ -343,11 +336,11 @@ Result<void> Loader::ReadConfiguration(const YAML::Node& node) {
 }
 
 Result<void> Loader::ReadMetrics(const Entry& entry) const {
-  if (entry.value.IsNull()) return {};
+  if (entry.value.is_null()) return {};
   const Result<std::vector<Entry>> entries = Entries(entry.value, "`metrics`", kMetricsKeys);
   if (!entries) return std::unexpected(entries.error());
   for (const Entry& setting : *entries) {
-    if (setting.value.IsScalar() || setting.value.IsNull()) continue;
+    if (setting.value.is_scalar() || setting.value.is_null()) continue;
     return Fail(setting.line, fmt::format("`metrics`: `{}` must be text", setting.key));
   }
   return {};
@@ -356,11 +349,11 @@ Result<void> Loader::ReadMetrics(const Entry& entry) const {
 Result<Arguments> Loader::ReadArguments(const Entry& entry, const std::string& owner,
                                         std::span<const ArgSpec> specs) {
   Arguments arguments;
-  if (entry.value.IsNull()) return arguments;
+  if (entry.value.is_null()) return arguments;
   const Result<std::vector<Entry>> entries = Entries(entry.value, "`arguments` of " + owner);
   if (!entries) return std::unexpected(entries.error());
   for (const Entry& argument : *entries) {
-    const auto flat = Flatten(argument.key, argument.value, argument.line, /*depth=*/1, arguments);
+    const auto flat = Flatten(argument.key, argument.value, argument.line, arguments);
     if (!flat) return std::unexpected(flat.error());
   }
   Result<std::vector<std::string>> warnings = ValidateArguments(file_, owner, specs, arguments);
@@ -370,46 +363,41 @@ Result<Arguments> Loader::ReadArguments(const Entry& entry, const std::string& o
 }
 
 // Empty mappings and lists become empty text, so that their names are checked too.
-Result<void> Loader::Flatten(const std::string& key, const YAML::Node& node, int line, int depth,
+Result<void> Loader::Flatten(const std::string& key, const YamlNode& node, int line,
                              Arguments& into) {
-  if (depth > kMaxDepth) return Fail(line, fmt::format("nested deeper than {} levels", kMaxDepth));
-  if (++nodes_ > kMaxNodes) return Fail(line, fmt::format("more than {} arguments", kMaxNodes));
-  if (node.IsMap() && node.size() > 0) {
+  if (node.is_mapping() && node.has_children()) {
     const Result<std::vector<Entry>> entries = Entries(node, "argument \"" + Shown(key) + "\"");
     if (!entries) return std::unexpected(entries.error());
     for (const Entry& entry : *entries) {
-      const auto flat =
-          Flatten(key + kKeySeparator + entry.key, entry.value, entry.line, depth + 1, into);
+      const auto flat = Flatten(key + kKeySeparator + entry.key, entry.value, entry.line, into);
       if (!flat) return flat;
     }
     return {};
   }
-  if (node.IsSequence() && node.size() > 0) {
+  if (node.is_list() && node.has_children()) {
     std::size_t position = 0;
-    for (const YAML::Node& item : node) {
+    for (const YamlNode& item : node.Items()) {
       const std::string item_key = fmt::format("{}{}{:06}", key, kKeySeparator, position++);
-      if (const auto flat = Flatten(item_key, item, LineOf(item), depth + 1, into); !flat)
-        return flat;
+      if (const auto flat = Flatten(item_key, item, LineOf(item), into); !flat) return flat;
     }
     return {};
   }
-  const bool is_scalar = node.IsScalar();
-  into.values[key] = {.text = is_scalar ? node.Scalar() : std::string(),
-                      .quoted = is_scalar ? IsQuoted(node) : !node.IsNull(),
+  into.values[key] = {.text = std::string(node.is_scalar() ? node.text() : std::string_view()),
+                      .quoted = !node.is_plain(),
                       .line = line};
   return {};
 }
 
-Result<std::vector<Entry>> Loader::Entries(const YAML::Node& node, const std::string& what) const {
-  if (!node.IsMap()) return Fail(LineOf(node), what + " must be a mapping");
+Result<std::vector<Entry>> Loader::Entries(const YamlNode& node, const std::string& what) const {
+  if (!node.is_mapping()) return Fail(LineOf(node), what + " must be a mapping");
   std::vector<Entry> entries;
   std::set<std::string> seen;
-  for (const auto& pair : node) {
-    const int line = LineOf(pair.first);
-    if (!pair.first.IsScalar() || pair.first.Scalar().contains(kKeySeparator)) {
+  for (const auto& [key, value] : node.Entries()) {
+    const int line = LineOf(key);
+    if (!key.is_scalar() || key.text().contains(kKeySeparator)) {
       return Fail(line, what + " has a key that is not plain text");
     }
-    entries.push_back({.key = pair.first.Scalar(), .value = pair.second, .line = line});
+    entries.push_back({.key = std::string(key.text()), .value = value, .line = line});
     if (!seen.insert(entries.back().key).second) {
       return Fail(line, fmt::format("{} has the key `{}` twice", what, Shown(entries.back().key)));
     }
@@ -417,7 +405,7 @@ Result<std::vector<Entry>> Loader::Entries(const YAML::Node& node, const std::st
   return entries;
 }
 
-Result<std::vector<Entry>> Loader::Entries(const YAML::Node& node, const std::string& what,
+Result<std::vector<Entry>> Loader::Entries(const YamlNode& node, const std::string& what,
                                            std::span<const std::string_view> keys) const {
   Result<std::vector<Entry>> entries = Entries(node, what);
   if (!entries) return entries;
@@ -433,45 +421,45 @@ Result<std::string> Loader::NameOf(const std::vector<Entry>& entries, const std:
                                    int line) const {
   const auto name = std::ranges::find(entries, "name", &Entry::key);
   if (name == entries.end()) return Fail(line, fmt::format("a {} has no `name`", what));
-  if (!name->value.IsScalar() || name->value.Scalar().empty()) {
+  if (!name->value.is_scalar() || name->value.text().empty()) {
     return Fail(name->line, fmt::format("the name of a {} must be text", what));
   }
-  return name->value.Scalar();
+  return std::string(name->value.text());
 }
 
-Result<YAML::Node> ReadDocument(std::string_view text, const std::string& file) {
+// The one document of a conf; those that say nothing do not count.
+Result<YamlTree> ReadDocument(std::string_view text, const std::string& file) {
   if (text.size() > kMaxBytes) {
     return Invalid(fmt::format("{}:1: a conf of {} bytes is too large, at most {}", file,
                                text.size(), kMaxBytes));
   }
   if (text.contains('\0')) return Invalid(fmt::format("{}:1: is not a text file", file));
-  try {
-    std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    std::erase_if(documents,
-                  [](const YAML::Node& node) { return !node.IsDefined() || node.IsNull(); });
-    if (documents.empty()) return Invalid(fmt::format("{}:1: the conf is empty", file));
-    if (documents.size() > 1) {
-      return Invalid(fmt::format("{}:{}: a conf is one YAML document", file, LineOf(documents[1])));
+  YamlReader reader(text, kLimits);
+  YamlTree found;
+  YamlTree document;
+  while (true) {
+    const std::expected<bool, YamlError> more = reader.Next(document);
+    if (!more)
+      return Invalid(fmt::format("{}:{}: {}", file, more.error().line, more.error().reason));
+    if (!*more) break;
+    if (document.root().is_null()) continue;
+    if (!found.empty()) {
+      return Invalid(
+          fmt::format("{}:{}: a conf is one YAML document", file, document.root().line()));
     }
-    return documents.front();
-  } catch (const YAML::DeepRecursion& error) {
-    return Invalid(fmt::format("{}:{}: the YAML is nested too deep", file, LineOf(error.mark)));
-  } catch (const YAML::Exception& error) {
-    return Invalid(fmt::format("{}:{}: {}", file, LineOf(error.mark), error.msg));
+    std::swap(found, document);
   }
+  if (found.empty()) return Invalid(fmt::format("{}:1: the conf is empty", file));
+  return found;
 }
 
 }  // namespace
 
 Result<SchedulerConf> ParseConf(std::string_view yaml_text, const std::string& file_name,
                                 const ConfVocabulary& vocabulary) {
-  const Result<YAML::Node> document = ReadDocument(yaml_text, file_name);
+  const Result<YamlTree> document = ReadDocument(yaml_text, file_name);
   if (!document) return std::unexpected(document.error());
-  try {
-    return Loader(file_name, vocabulary).Run(*document);
-  } catch (const YAML::Exception& error) {
-    return Invalid(fmt::format("{}:{}: {}", file_name, LineOf(error.mark), error.msg));
-  }
+  return Loader(file_name, vocabulary).Run(document->root());
 }
 
 }  // namespace batholith

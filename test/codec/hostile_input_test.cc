@@ -7,6 +7,8 @@
 
 #include "codec/load.h"
 #include "test/codec/decode_env.h"
+#include "test/cost.h"
+#include "test/hostile_yaml.h"
 
 namespace batholith {
 namespace {
@@ -94,6 +96,38 @@ TEST(Hostile, a_hundred_megabytes_of_brackets_end_at_once) {
             std::string::npos);
   EXPECT_NE(ErrorOf("a: " + Repeated("{a: ", 25'000'000)).find("deeper than 100"),
             std::string::npos);
+}
+
+// What was found to give yaml-cpp's loader empty documents for ever, and others of the kind.
+TEST(Hostile, what_stands_behind_a_document_is_refused_with_its_line) {
+  const std::vector<std::pair<std::string, std::string_view>> rows{
+      {"---\n,\n", "f.yaml: line 2: "},
+      {"\"a\" , \"b\"\n", "f.yaml: line 1: did not find expected <document start>"},
+      {"{apiVersion: v1, kind: Node, metadata: {name: n}}\n,\n{kind: Node}\n",
+       "f.yaml: line 2: did not find expected <document start>"},
+      {"\"\x04\x04\x04J{\"apiV\n\n\n?\n", "f.yaml: line 1: has the control character U+0004"},
+      {"[7]6\n?\n3[7]6\n.\n31", "f.yaml: line 2: no JSON"},
+      {",c", "f.yaml: line 1: "},
+      {"{actions: allocate},", "f.yaml: line 1: did not find expected <document start>"},
+      {"[a],[b]", "f.yaml: line 1: did not find expected <document start>"},
+      {"{a: b}, {c: d}", "f.yaml: line 1: did not find expected <document start>"},
+      {"a: b\n---\n]\n", "f.yaml: line 3: "},
+      {"a: b\n--- }\n", "f.yaml: line 2: "},
+      {"--- ,\n--- ,\n", "f.yaml: line 1: "},
+      {"'a'\n?\n", "f.yaml: line 2: "},
+      {"a: b\n... ]\n", "f.yaml: line 2: "},
+      {"\x01", "f.yaml: line 1: has the control character U+0001"},
+      {"a: \x1b[2J\n", "f.yaml: line 1: has the control character U+001B"},
+  };
+  for (const auto& [text, expected] : rows)
+    EXPECT_NE(ErrorOf(text).find(expected), std::string::npos) << text << "\n" << ErrorOf(text);
+}
+
+TEST(Hostile, whatever_comes_is_read_in_time_and_memory_of_its_size) {
+  for (const std::size_t size : {std::size_t{256} << 10U, std::size_t{1} << 20U}) {
+    for (const auto& [name, text] : HostileYamls(size))
+      ExpectBounded(name, size, [&text = text] { return ErrorOf(text); });
+  }
 }
 
 TEST(Hostile, deep_indentation_ends) {

@@ -39,7 +39,7 @@ if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
   check "the package has the program" holds ./usr/bin/batholith
   check "the package has the conf" holds ./usr/share/batholith/batholith-scheduler.conf
   check "the package has the licence" holds ./usr/share/doc/batholith/copyright
-  check "the package asks for the libraries of the program" depends libyaml-cpp
+  check "the package asks for the libraries of the program" depends libyaml-0-2
 else
   echo "skipped the package: dpkg-deb and dpkg-shlibdeps (dpkg-dev) are not both there"
 fi

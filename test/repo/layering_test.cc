@@ -64,6 +64,7 @@ std::optional<Include> ParseInclude(std::string_view line) {
 // "fmt" of "fmt/format.h", "boost/json" of "boost/json/value.hpp" and of "boost/json.hpp"; empty
 // for headers of the language and the system.
 std::string LibraryOf(const std::string& include) {
+  if (include == "yaml.h") return "libyaml";
   const std::vector<std::string> parts = Split(include, '/');
   if (parts.size() < 2 || parts[0] == "sys" || parts[0] == "netinet" || parts[0] == "arpa")
     return "";
