@@ -57,25 +57,25 @@ Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& co
               [this](bool leads) { OnLeader(leads); }),
       sink_(*client_, source_, state_, inbox_, SinkOptions()),
       loop_(Options(), conf, inbox_, sink_),
-      ports_{&loop_, &source_, &metrics_, client_->missing_rules(), [this] { return Leads(); }} {}
+      reviewer_(*client_, {.warn = Warn}),
+      ports_{&loop_,
+             &source_,
+             &metrics_,
+             client_->missing_rules(),
+             [this] { return Leads(); },
+             flags.metrics_authentication ? &reviewer_ : nullptr} {}
 
-Daemon::~Daemon() { client_.reset(); }
+// First those who ask the client for something.
+Daemon::~Daemon() {
+  listeners_ = {};
+  client_.reset();
+}
 
 Result<void> Daemon::Listen() {
-  const auto listen = [](const std::string& address, StatusServer::Handler handler,
-                         std::unique_ptr<StatusServer>& out) -> Result<void> {
-    auto server = StatusServer::Listen(address, std::move(handler));
-    if (!server) return std::unexpected(server.error());
-    out = std::move(*server);
-    return {};
-  };
-  if (flags_.healthz) {
-    const auto health = [this](const StatusRequest& r) { return AnswerHealth(r, ports_); };
-    if (auto done = listen(flags_.healthz_address, health, health_); !done) return done;
-  }
-  if (!flags_.metrics) return {};
-  const auto debug = [this](const StatusRequest& r) { return AnswerDebug(r, ports_); };
-  return listen(flags_.listen_address, debug, debug_);
+  auto listeners = batholith::Listen(flags_, ports_);
+  if (!listeners) return std::unexpected(listeners.error());
+  listeners_ = *std::move(listeners);
+  return {};
 }
 
 int Daemon::Run() {

@@ -13,12 +13,13 @@
 #include "client/kube_source.h"
 #include "client/leader.h"
 #include "client/server_state.h"
+#include "client/token_reviewer.h"
 #include "cmd/autoscale_log.h"
 #include "cmd/conf_reload.h"
+#include "cmd/listeners.h"
 #include "cmd/scheduler_flags.h"
 #include "cmd/scheduler_loop.h"
 #include "cmd/scheduler_status.h"
-#include "cmd/status_server.h"
 #include "metrics/metrics.h"
 
 namespace batholith {
@@ -33,7 +34,7 @@ class Daemon {
   Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf);
   ~Daemon();
 
-  // The status endpoints that the flags ask for. Errors: an address that cannot be listened on.
+  // The status endpoints that the flags ask for. Errors: those of Listeners.
   Result<void> Listen();
   // Until a signal, or until the lease is lost. Returns the exit status.
   int Run();
@@ -63,8 +64,9 @@ class Daemon {
   Leader leader_;
   KubeSink sink_;
   SchedulerLoop loop_;
+  TokenReviewer reviewer_;
   StatusPorts ports_;
-  std::unique_ptr<StatusServer> health_, debug_;
+  Listeners listeners_;
 };
 
 }  // namespace batholith

@@ -1,13 +1,28 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "verify/run.h"
 
 namespace batholith {
 
-// What a run decided, and the figures of its end: the document without the number of sessions.
+// A field of the document of decisions: a list, made element by element since there may be as many
+// as pods; without a count one value.
+struct DecisionField {
+  const char* name;
+  std::optional<std::size_t> count;
+  std::function<boost::json::value(std::size_t)> value;
+};
+
+// What a run decided, and the figures of its end: the document without the number of sessions. The
+// fields look into `outcome`, which outlives them.
+std::vector<DecisionField> DecisionFields(const RunOutcome& outcome);
 boost::json::object Decisions(const RunOutcome& outcome);
 // The whole document of a run, with a stable order of keys (docs: cli).
 std::string OutputJson(const RunOutcome& outcome);

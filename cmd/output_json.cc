@@ -1,4 +1,7 @@
 #include <boost/json.hpp>
+#include <memory>
+#include <unordered_map>
+#include <utility>
 
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
@@ -11,142 +14,128 @@ namespace {
 
 namespace json = boost::json;
 
-json::array Moves(const RunOutcome& run) {
-  json::array out;
-  for (const CycleBind& b : run.binds) {
-    out.push_back({{"pod", b.bind.pod},
-                   {"job", b.bind.job},
-                   {"queue", b.bind.queue},
-                   {"node", b.bind.node},
-                   {"cycle", b.cycle},
-                   {"action", b.bind.action}});
-  }
-  return out;
+json::object Move(const CycleBind& b) {
+  return {{"pod", b.bind.pod},   {"job", b.bind.job}, {"queue", b.bind.queue},
+          {"node", b.bind.node}, {"cycle", b.cycle},  {"action", b.bind.action}};
 }
 
-json::array Evictions(const RunOutcome& run) {
-  json::array out;
-  for (const CycleEvict& e : run.evictions) {
-    out.push_back({{"pod", e.evict.pod},
-                   {"job", e.evict.job},
-                   {"queue", e.evict.queue},
-                   {"node", e.evict.node},
-                   {"cycle", e.cycle},
-                   {"action", e.evict.action},
-                   {"for", e.evict.for_job},
-                   {"reason", e.evict.reason}});
-  }
-  return out;
+json::object Eviction(const CycleEvict& e) {
+  return {{"pod", e.evict.pod},     {"job", e.evict.job},      {"queue", e.evict.queue},
+          {"node", e.evict.node},   {"cycle", e.cycle},        {"action", e.evict.action},
+          {"for", e.evict.for_job}, {"reason", e.evict.reason}};
 }
 
-json::array Jobs(const CycleResult& last) {
-  json::array out;
-  for (const JobStatus& j : last.jobs) {
-    json::object tasks{{"Running", 0}, {"Pending", 0}};
-    for (const auto& [status, n] : j.tasks) tasks[status] = n;
-    json::array conditions;
-    for (const JobCondition& c : j.conditions) {
-      conditions.push_back(
-          {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
-    }
-    out.push_back({{"name", j.key},
-                   {"queue", j.queue},
-                   {"phase", JobPhaseName(j.phase)},
-                   {"minMember", j.min_member},
-                   {"tasks", std::move(tasks)},
-                   {"conditions", std::move(conditions)}});
+json::object Job(const JobStatus& j) {
+  json::object tasks{{"Running", 0}, {"Pending", 0}};
+  for (const auto& [status, n] : j.tasks) tasks[status] = n;
+  json::array conditions;
+  for (const JobCondition& c : j.conditions) {
+    conditions.push_back(
+        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
   }
-  return out;
+  return {{"name", j.key},
+          {"queue", j.queue},
+          {"phase", JobPhaseName(j.phase)},
+          {"minMember", j.min_member},
+          {"tasks", std::move(tasks)},
+          {"conditions", std::move(conditions)}};
 }
 
-json::array Queues(const CycleResult& last) {
-  json::array out;
-  for (const QueueStatus& q : last.queues) {
-    out.push_back({{"name", q.name},
-                   {"state", QueueStateName(q.state)},
-                   {"weight", q.weight},
-                   {"share", q.share},
-                   {"deserved", Quantities(q.deserved)},
-                   {"allocated", Quantities(q.allocated)},
-                   {"request", Quantities(q.request)}});
-  }
-  return out;
+json::object Queue(const QueueStatus& q) {
+  return {{"name", q.name},
+          {"state", QueueStateName(q.state)},
+          {"weight", q.weight},
+          {"share", q.share},
+          {"deserved", Quantities(q.deserved)},
+          {"allocated", Quantities(q.allocated)},
+          {"request", Quantities(q.request)}};
 }
 
-json::array Quotas(const CycleResult& last) {
-  json::array out;
-  for (const QuotaStatus& q : last.quotas) {
-    out.push_back({{"name", q.name},
-                   {"group", q.group},
-                   {"kind", q.kind},
-                   {"min", Quantities(q.min)},
-                   {"max", Quantities(q.max)},
-                   {"request", Quantities(q.request)},
-                   {"used", Quantities(q.used)},
-                   {"runtime", Quantities(q.runtime)},
-                   {"allocated", Quantities(q.allocated)},
-                   {"borrowed", Quantities(q.borrowed)},
-                   {"scaledMin", Quantities(q.scaled_min)},
-                   {"guaranteed", Quantities(q.guaranteed)},
-                   {"guaranteedOverquotas", Quantities(q.guaranteed_overquotas)}});
-  }
-  return out;
+json::object Namespace(const NamespaceStatus& n) {
+  return {{"queue", n.queue},
+          {"name", n.name},
+          {"weight", n.weight},
+          {"share", n.share},
+          {"allocated", Quantities(n.allocated)}};
 }
 
-json::array Pods(const RunOutcome& run) {
-  std::map<std::string, const PodStatus*> waiting;
-  for (const PodStatus& p : run.last.pods) waiting[p.key] = &p;
-  json::array out;
-  for (const PodRecord& pod : run.objects->pods) {
-    const auto it = waiting.find(pod.meta.Key());
-    const bool waits = it != waiting.end() && pod.node_name.empty();
-    out.push_back({{"name", pod.meta.Key()},
-                   {"phase", PodPhaseName(pod.phase)},
-                   {"node", pod.node_name},
-                   {"reason", waits ? it->second->reason : ""},
-                   {"message", waits ? it->second->message : ""}});
-  }
-  return out;
+json::object Quota(const QuotaStatus& q) {
+  return {{"name", q.name},
+          {"group", q.group},
+          {"kind", q.kind},
+          {"min", Quantities(q.min)},
+          {"max", Quantities(q.max)},
+          {"request", Quantities(q.request)},
+          {"used", Quantities(q.used)},
+          {"runtime", Quantities(q.runtime)},
+          {"allocated", Quantities(q.allocated)},
+          {"borrowed", Quantities(q.borrowed)},
+          {"scaledMin", Quantities(q.scaled_min)},
+          {"guaranteed", Quantities(q.guaranteed)},
+          {"guaranteedOverquotas", Quantities(q.guaranteed_overquotas)}};
+}
+
+json::object Node(const NodeStatus& n) {
+  return {{"name", n.name},
+          {"allocatable", Quantities(n.allocatable)},
+          {"used", Quantities(n.used)},
+          {"idle", Quantities(n.idle)}};
+}
+
+using Waiting = std::unordered_map<std::string_view, const PodStatus*>;  // looked up only
+
+json::object Pod(const PodRecord& pod, const Waiting& waiting) {
+  const std::string key = pod.meta.Key();
+  const auto it = waiting.find(key);
+  const bool waits = it != waiting.end() && pod.node_name.empty();
+  return {{"name", key},
+          {"phase", PodPhaseName(pod.phase)},
+          {"node", pod.node_name},
+          {"reason", waits ? it->second->reason : ""},
+          {"message", waits ? it->second->message : ""}};
+}
+
+// A list whose elements are made of those of `from`, which outlives it.
+template <typename From, typename Make>
+DecisionField ListOf(const char* name, const std::vector<From>& from, Make make) {
+  return {name, from.size(), [&from, make](std::size_t i) -> json::value { return make(from[i]); }};
 }
 
 }  // namespace
 
+std::vector<DecisionField> DecisionFields(const RunOutcome& run) {
+  const auto pipelined = [cycle = run.cycles](const Pipelined& p) -> json::object {
+    return {
+        {"pod", p.pod}, {"job", p.job}, {"node", p.node}, {"cycle", cycle}, {"action", p.action}};
+  };
+  const auto waiting = std::make_shared<Waiting>();
+  for (const PodStatus& p : run.last.pods) waiting->insert_or_assign(p.key, &p);
+  const CycleResult& last = run.last;
+  return {ListOf("bindings", run.binds, Move),
+          ListOf("evictions", run.evictions, Eviction),
+          ListOf("pipelined", last.pipelined, pipelined),
+          ListOf("jobs", last.jobs, Job),
+          ListOf("queues", last.queues, Queue),
+          ListOf("namespaces", last.namespaces, Namespace),
+          ListOf("quotas", last.quotas, Quota),
+          {"placeholders", {}, [&last](std::size_t) { return PlaceholdersJson(last.slack); }},
+          {"nodeGroups", {}, [&last](std::size_t) { return NodeGroupsJson(last); }},
+          ListOf("nodes", last.nodes, Node),
+          ListOf("pods", run.objects->pods,
+                 [waiting](const PodRecord& pod) { return Pod(pod, *waiting); })};
+}
+
 json::object Decisions(const RunOutcome& run) {
-  json::array pipelined;
-  for (const Pipelined& p : run.last.pipelined) {
-    pipelined.push_back({{"pod", p.pod},
-                         {"job", p.job},
-                         {"node", p.node},
-                         {"cycle", run.cycles},
-                         {"action", p.action}});
-  }
-  json::array namespaces;
-  for (const NamespaceStatus& n : run.last.namespaces) {
-    namespaces.push_back({{"queue", n.queue},
-                          {"name", n.name},
-                          {"weight", n.weight},
-                          {"share", n.share},
-                          {"allocated", Quantities(n.allocated)}});
-  }
-  json::array nodes;
-  for (const NodeStatus& n : run.last.nodes) {
-    nodes.push_back({{"name", n.name},
-                     {"allocatable", Quantities(n.allocatable)},
-                     {"used", Quantities(n.used)},
-                     {"idle", Quantities(n.idle)}});
-  }
   json::object out;
-  out["bindings"] = Moves(run);
-  out["evictions"] = Evictions(run);
-  out["pipelined"] = std::move(pipelined);
-  out["jobs"] = Jobs(run.last);
-  out["queues"] = Queues(run.last);
-  out["namespaces"] = std::move(namespaces);
-  out["quotas"] = Quotas(run.last);
-  out["placeholders"] = PlaceholdersJson(run.last.slack);
-  out["nodeGroups"] = NodeGroupsJson(run.last);
-  out["nodes"] = std::move(nodes);
-  out["pods"] = Pods(run);
+  for (const DecisionField& field : DecisionFields(run)) {
+    if (!field.count) {
+      out[field.name] = field.value(0);
+      continue;
+    }
+    json::array list;
+    for (std::size_t i = 0; i < *field.count; ++i) list.push_back(field.value(i));
+    out[field.name] = std::move(list);
+  }
   return out;
 }
 

@@ -38,7 +38,10 @@ int SchedulerCommand(const std::vector<std::string>& arguments) {
   signal(SIGPIPE, SIG_IGN);
   Daemon daemon(flags, std::move(*access), conf);
   const Result<void> listening = daemon.Listen();
-  if (!listening) return Complain(kNoWorld, listening.error().message);
+  if (!listening) {
+    const bool bad_input = listening.error().code == ErrorCode::kInvalid;
+    return Complain(bad_input ? kBadInput : kNoWorld, listening.error().message);
+  }
   return daemon.Run();
 }
 

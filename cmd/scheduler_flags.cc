@@ -30,8 +30,8 @@ constexpr std::array kInert{
     Inert{"csi-storage", "volumes are not read yet"},
     Inert{"enable-pprof", "pprof is Go's; perf works on this program"},
     Inert{"node-selector", "all nodes of the cluster are used; taint those that should not be"},
-    Inert{"cache-dumper", "/debug/snapshot writes a dump at any time"},
-    Inert{"cache-dump-dir", "/debug/snapshot writes a dump at any time"},
+    Inert{"cache-dumper", "/debug/snapshot of --debug-address writes a dump at any time"},
+    Inert{"cache-dump-dir", "/debug/snapshot of --debug-address writes a dump at any time"},
     Inert{"node-worker-threads", "one thread applies what watches tell"},
     Inert{"gate-removal-worker-num", "scheduling gates are left to whoever set them"},
     Inert{"ignored-provisioners", "volumes are not read yet"},
@@ -41,9 +41,7 @@ constexpr std::array kInert{
     Inert{"leader-elect-resource-lock", "the lock is a Lease"},
     Inert{"feature-gates", "there are none"},
     Inert{"log-flush-frequency", "each line is written at once"},
-    Inert{"ca-cert-file", "the status endpoints speak plain HTTP"},
-    Inert{"tls-cert-file", "the status endpoints speak plain HTTP"},
-    Inert{"tls-private-key-file", "the status endpoints speak plain HTTP"},
+    Inert{"ca-cert-file", "clients are known by their tokens, with --metrics-authentication"},
 };
 
 struct Texts {
@@ -70,11 +68,17 @@ po::options_description Describe(SchedulerFlags& f, Texts& t) {
       "longest time between sessions");
   add("default-queue", po::value(&f.default_queue)->default_value("default"),
       "where groups without a queue go");
-  add("listen-address", po::value(&f.listen_address)->default_value(":8080"),
-      "of /metrics and /debug");
+  add("listen-address", po::value(&f.listen_address)->default_value(":8080"), "of /metrics");
   add("healthz-address", po::value(&f.healthz_address)->default_value(":11251"),
       "of /healthz, /readyz and /livez");
-  add("enable-metrics", flag(f.metrics, false), "serve /metrics and /debug");
+  add("debug-address", po::value(&f.debug_address),
+      "of /debug, on loopback only, such as 127.0.0.1:6060; none: no such pages");
+  add("enable-metrics", flag(f.metrics, false), "serve /metrics");
+  add("tls-cert-file", po::value(&f.tls_cert_file),
+      "certificate in PEM: /metrics is served with TLS; read again when it changes");
+  add("tls-private-key-file", po::value(&f.tls_key_file), "its key");
+  add("metrics-authentication", flag(f.metrics_authentication, false),
+      "only tokens of the cluster with the right to get /metrics may; needs TLS");
   add("enable-healthz", flag(f.healthz, false), "serve the health paths");
   add("priority-class", flag(f.priority_class, true), "priority classes of pod groups count");
   add("kube-api-qps", po::value(&f.qps)->default_value(2000), "requests a second; 0: no limit");
@@ -112,7 +116,7 @@ void RewriteVerbosity(std::vector<std::string>& arguments) {
   }
 }
 
-std::string ReadDurations(const Texts& t, SchedulerFlags& f) {
+std::string ReadTexts(const Texts& t, SchedulerFlags& f) {
   std::string wrong;
   const auto read = [&](const char* name, const std::string& text, auto& out, bool zero) {
     const auto value = ParseGoDuration(text);
@@ -132,6 +136,11 @@ std::string ReadDurations(const Texts& t, SchedulerFlags& f) {
     return "--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline, and "
            "that "
            "longer than --leader-elect-retry-period";
+  if (f.tls_cert_file.empty() != f.tls_key_file.empty())
+    return "--tls-cert-file and --tls-private-key-file go together; one is missing";
+  if (f.metrics_authentication && f.tls_cert_file.empty())
+    return "--metrics-authentication needs --tls-cert-file and --tls-private-key-file: tokens must "
+           "not cross the network unencrypted";
   if (f.threads < 1) return "--threads must be at least 1";
   if (f.qps < 0 || f.burst < 0) return "--kube-api-qps and --kube-api-burst must not be negative";
   return {};
@@ -150,7 +159,7 @@ ParsedSchedulerFlags ParseSchedulerFlags(std::vector<std::string> arguments) {
   out.stop = parsed.stop;
   out.status = parsed.status;
   if (out.stop) return out;
-  if (const std::string wrong = ReadDurations(texts, out.flags); !wrong.empty()) {
+  if (const std::string wrong = ReadTexts(texts, out.flags); !wrong.empty()) {
     std::cerr << "batholith scheduler: " << wrong << "\n";
     out.stop = true;
     out.status = kBadInput;

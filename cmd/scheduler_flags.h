@@ -17,6 +17,9 @@ struct SchedulerFlags {
   std::string default_queue;
   std::string listen_address, healthz_address;
   bool metrics = false, healthz = false;
+  std::string debug_address;                // empty: no pages of /debug
+  std::string tls_cert_file, tls_key_file;  // of the metrics; empty: without TLS
+  bool metrics_authentication = false;
   bool priority_class = true;
   double qps = 0;
   int burst = 0;

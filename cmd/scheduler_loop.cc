@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 #include "api/log.h"
-#include "cmd/session_dump.h"
 #include "framework/cycle.h"
 #include "quota/validate.h"
 
@@ -56,8 +54,10 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
     }
     // What was refused once would be again at once: the next session waits for its period.
     const bool gathered = changed && !came && !refused_;
-    const bool overdue = Clock::now() >= due;
-    if (stop || !options_.may_schedule() || (!gathered && !overdue)) {
+    const bool overdue = Clock::now() >= due || dumps_.is_asked();
+    const bool may = !stop && options_.may_schedule();
+    if (!may) dumps_.Refuse("this replica does not schedule now");
+    if (!may || (!gathered && !overdue)) {
       if (overdue) due = Clock::now() + options_.period;
       continue;
     }
@@ -65,6 +65,7 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
     changed = refused_ = false;
     due = Clock::now() + options_.period;
   }
+  dumps_.Close("the scheduler is ending");
 }
 
 // Whether there were any.
@@ -102,6 +103,7 @@ void SchedulerLoop::Session() {
   if (!snapshot) {
     if (trouble_ != snapshot.error().message) Log(LogLevel::kError, snapshot.error().message);
     trouble_ = snapshot.error().message;
+    dumps_.Refuse("the session failed: " + trouble_);
     return;
   }
   trouble_.clear();
@@ -131,15 +133,7 @@ void SchedulerLoop::Session() {
   };
   CycleResult result = RunCycle(**snapshot, conf_.pipeline(), cycle);
   session.close_s = SecondsBetween(at, Clock::now());
-  std::vector<std::promise<std::string>> dumps;
-  {
-    const std::lock_guard lock(mutex_);
-    dumps.swap(dumps_);
-  }
-  if (!dumps.empty()) {
-    const std::string text = DumpOf(**snapshot, cycle, result);
-    for (auto& dump : dumps) dump.set_value(text);
-  }
+  if (dumps_.is_asked()) KeepForDump(**snapshot, cycle);
   snapshot->reset();  // it looks into the records that are about to change
   SessionOrders orders = cluster_.Assume(std::move(result), now);
   orders.session = fmt::format("{}-{}", name_, ++sessions_);
@@ -147,6 +141,7 @@ void SchedulerLoop::Session() {
     const std::lock_guard lock(mutex_);
     last_ = orders.report;
   }
+  dumps_.Hand(orders.report);
   const LiveCluster::Unanswered unanswered = cluster_.unanswered();
   session.unanswered = unanswered.count;
   if (unanswered.since != 0)
@@ -177,24 +172,25 @@ void SchedulerLoop::Warn(std::vector<std::string> notices) {
   }
 }
 
-std::string SchedulerLoop::DumpOf(const Snapshot& snapshot, const CycleOptions& cycle,
-                                  const CycleResult& result) const {
-  std::ostringstream out;
-  RunOptions options;
-  options.snapshot = options_.snapshot;
-  options.cycle = cycle;
-  DumpTo(out, conf_.text(), options)(1, snapshot, result);
-  return std::move(out).str();
+// The records change when the session is over, and whoever asked takes long to write them down.
+void SchedulerLoop::KeepForDump(const Snapshot& snapshot, const CycleOptions& cycle) {
+  const Clock::time_point began = Clock::now();
+  SessionDump dump;
+  dump.now = snapshot.now;
+  dump.conf = conf_.text();
+  dump.scheduler_names = options_.snapshot.scheduler_names;
+  dump.default_queue = options_.snapshot.default_queue;
+  dump.objects = std::make_shared<const ClusterObjects>(*snapshot.objects);
+  if (cycle.slack_before != nullptr) dump.memory.slack = *cycle.slack_before;
+  if (cycle.autoscale_before != nullptr) dump.memory.autoscale = *cycle.autoscale_before;
+  dumps_.Keep(std::move(dump));
+  Log(LogLevel::kInfo, "the session was copied for /debug/snapshot",
+      {{"ms", fmt::format("{:.1f}", 1000 * SecondsBetween(began, Clock::now()))}});
 }
 
-std::string SchedulerLoop::Dump(std::chrono::seconds patience) {
-  std::future<std::string> dump;
-  {
-    const std::lock_guard lock(mutex_);
-    dump = dumps_.emplace_back().get_future();
-  }
+void SchedulerLoop::AskForDump(DumpTaker::Done done) {
+  dumps_.Ask(std::move(done));
   inbox_.Wake();
-  return dump.wait_for(patience) == std::future_status::ready ? dump.get() : std::string();
 }
 
 }  // namespace batholith

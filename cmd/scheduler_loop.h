@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -15,6 +14,7 @@
 #include "api/orders.h"
 #include "cache/live_cluster.h"
 #include "cmd/conf_reload.h"
+#include "cmd/dump_taker.h"
 #include "framework/cycle.h"
 #include "metrics/metrics.h"
 
@@ -51,8 +51,8 @@ class SchedulerLoop {
   std::chrono::steady_clock::time_point alive() const {
     return Clock::time_point(Clock::duration(alive_));
   }
-  // The next session as a line that `replay` reads; empty where none comes in time.
-  std::string Dump(std::chrono::seconds patience);
+  // Calls `done` with the next session, which begins at once.
+  void AskForDump(DumpTaker::Done done);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -61,8 +61,7 @@ class SchedulerLoop {
   bool Take(std::vector<ClusterEvent> events);
   void LookAtConf();
   void Warn(std::vector<std::string> notices);
-  std::string DumpOf(const Snapshot& snapshot, const CycleOptions& cycle,
-                     const CycleResult& result) const;
+  void KeepForDump(const Snapshot& snapshot, const CycleOptions& cycle);
 
   LoopOptions options_;
   ConfReload& conf_;
@@ -77,11 +76,11 @@ class SchedulerLoop {
   std::set<std::string> told_;          // what is wrong with objects
   bool refused_ = false;                // an order of the last session was not done
   std::string trouble_;                 // why no snapshot could be made, told once
+  DumpTaker dumps_;
 
   mutable std::mutex mutex_;
   std::shared_ptr<const CycleResult> last_;
   std::string conf_text_;
-  std::vector<std::promise<std::string>> dumps_;
 };
 
 }  // namespace batholith

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "api/log.h"
+#include "cmd/snapshot_page.h"
 
 namespace batholith {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kStuck{120};  // no session takes this long
-constexpr std::chrono::seconds kPatience{20};
 
 StatusReply Livez(const StatusPorts& ports) {
   const auto age = Clock::now() - ports.loop->alive();
@@ -83,6 +83,29 @@ StatusReply Explain(const StatusRequest& request, const StatusPorts& ports) {
   return {200, text};
 }
 
+void SnapshotPage(const StatusPorts& ports, const StatusServer::Answer& answer) {
+  if (!ports.leads())
+    return answer(
+        {503, "this replica does not lead, so it has no sessions: ask the one that does\n"});
+  if (!ports.source->IsSynced())
+    return answer({503, "not all objects are known yet, so there are no sessions\n"});
+  ports.loop->AskForDump(AnswerWithSnapshot(answer));
+}
+
+int StatusOf(TokenVerdict::Kind kind) {
+  switch (kind) {
+    case TokenVerdict::Kind::kAllowed:
+      return 200;
+    case TokenVerdict::Kind::kNobody:
+      return 401;
+    case TokenVerdict::Kind::kForbidden:
+      return 403;
+    case TokenVerdict::Kind::kUnknown:
+      return 503;
+  }
+  return 503;
+}
+
 }  // namespace
 
 std::string ExplainPod(const CycleResult& report, const std::string& key) {
@@ -113,18 +136,27 @@ StatusReply AnswerHealth(const StatusRequest& request, const StatusPorts& ports)
   return {404, "expected /healthz, /livez or /readyz\n"};
 }
 
-StatusReply AnswerDebug(const StatusRequest& request, const StatusPorts& ports) {
+StatusReply AnswerMetrics(const StatusRequest& request, const StatusPorts& ports) {
   if (request.path == "/metrics") return MetricsReply(ports);
-  if (request.path == "/debug/conf") return {200, ports.loop->conf_text()};
-  if (request.path == "/debug/explain") return Explain(request, ports);
-  if (request.path == "/debug/loglevel") return LogLevelReply(request);
-  if (request.path == "/debug/snapshot") {
-    std::string dump = ports.loop->Dump(kPatience);
-    if (dump.empty()) return {503, "no session came in time; does this replica lead?\n"};
-    return {200, std::move(dump), "application/x-ndjson"};
-  }
-  return {404,
-          "expected /metrics, /debug/conf, /debug/explain, /debug/loglevel or /debug/snapshot\n"};
+  return {404, "expected /metrics; pages of /debug are at --debug-address\n"};
+}
+
+void GuardMetrics(const StatusRequest& request, const StatusPorts& ports,
+                  StatusServer::Verdict verdict) {
+  ports.reviewer->Review(
+      request.token, request.path, "get", [verdict = std::move(verdict)](const TokenVerdict& said) {
+        if (said.kind == TokenVerdict::Kind::kAllowed) return verdict(std::nullopt);
+        verdict(StatusReply{.status = StatusOf(said.kind), .text = said.why + "\n"});
+      });
+}
+
+void AnswerDebug(const StatusRequest& request, const StatusPorts& ports,
+                 const StatusServer::Answer& answer) {
+  if (request.path == "/debug/snapshot") return SnapshotPage(ports, answer);
+  if (request.path == "/debug/conf") return answer({200, ports.loop->conf_text()});
+  if (request.path == "/debug/explain") return answer(Explain(request, ports));
+  if (request.path == "/debug/loglevel") return answer(LogLevelReply(request));
+  answer({404, "expected /debug/conf, /debug/explain, /debug/loglevel or /debug/snapshot\n"});
 }
 
 }  // namespace batholith

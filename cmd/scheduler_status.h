@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "client/kube_source.h"
+#include "client/token_reviewer.h"
 #include "cmd/scheduler_loop.h"
 #include "cmd/status_request.h"
+#include "cmd/status_server.h"
 #include "metrics/metrics.h"
 
 namespace batholith {
@@ -18,12 +20,19 @@ struct StatusPorts {
   Metrics* metrics = nullptr;
   std::shared_ptr<const MissingRules> missing_rules;
   std::function<bool()> leads;
+  TokenReviewer* reviewer = nullptr;  // none: everybody may read the metrics
 };
 
 // /healthz, /livez and /readyz: quick, whatever else goes on.
 StatusReply AnswerHealth(const StatusRequest& request, const StatusPorts& ports);
-// /metrics and /debug/…; a snapshot waits for the next session.
-StatusReply AnswerDebug(const StatusRequest& request, const StatusPorts& ports);
+// /metrics.
+StatusReply AnswerMetrics(const StatusRequest& request, const StatusPorts& ports);
+// Who may read them: whoever has a token and the right to get the path. REQUIRES: a reviewer.
+void GuardMetrics(const StatusRequest& request, const StatusPorts& ports,
+                  StatusServer::Verdict verdict);
+// /debug/…; a snapshot waits for the next session, which comes at once.
+void AnswerDebug(const StatusRequest& request, const StatusPorts& ports,
+                 const StatusServer::Answer& answer);
 
 // What a session said of a pod, as lines for a person.
 std::string ExplainPod(const CycleResult& report, const std::string& key);

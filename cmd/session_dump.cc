@@ -8,7 +8,6 @@
 #include "codec/json_text.h"
 
 namespace batholith {
-namespace {
 
 RunOutcome OutcomeOf(int cycle, std::shared_ptr<const ClusterObjects> objects, CycleResult result) {
   RunOutcome out;
@@ -19,8 +18,6 @@ RunOutcome OutcomeOf(int cycle, std::shared_ptr<const ClusterObjects> objects, C
   out.objects = std::move(objects);
   return out;
 }
-
-}  // namespace
 
 SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& options) {
   SessionDump dump;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ namespace batholith {
 // decided; `options.cycle` says what the first one starts from. `conf` is the text of the conf that
 // the sessions run under. Does not own the stream.
 SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& options);
+
+// One session as a run of its own.
+RunOutcome OutcomeOf(int cycle, std::shared_ptr<const ClusterObjects> objects, CycleResult result);
 
 struct ReplayedSession {
   RunOutcome outcome;                   // of this session alone

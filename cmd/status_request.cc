@@ -46,4 +46,21 @@ std::optional<StatusRequest> ParseTarget(std::string_view target) {
   return request;
 }
 
+std::string BearerOf(std::string_view authorization) {
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string_view scheme = authorization.substr(0, kScheme.size());
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+  if (!std::ranges::equal(scheme, kScheme, same)) return {};
+  std::string_view token = authorization.substr(kScheme.size());
+  token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));
+  return std::string(token);
+}
+
+bool NamesThisMachine(std::string_view host) {
+  if (host.starts_with("[::1]")) return host.size() == 5 || host[5] == ':';
+  host = host.substr(0, host.find(':'));
+  const bool digits = host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return host.empty() || host == "localhost" || (host.starts_with("127.") && digits);
+}
+
 }  // namespace batholith

@@ -8,42 +8,14 @@
 
 #include "codec/encode.h"
 #include "codec/json.h"
-#include "codec/json_text.h"
 #include "codec/kinds.h"
 #include "codec/pod.h"
-#include "codec/time_text.h"
 #include "codec/yaml.h"
 
 namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::int64_t kVersion = 1;
-
-// Calls `visit` for the records of each kind. A kind that is new in ClusterObjects does not compile
-// until it stands here.
-template <typename Visit>
-void ForEachKind(const ClusterObjects& objects, Visit visit) {
-  const auto& [nodes, pods, pod_groups, queues, namespaces, resource_quotas, priority_classes,
-               disruption_budgets, elastic_quotas, quota_profiles, node_groups, machines,
-               capacity_buffers, pod_templates, scalables] = objects;
-  visit(nodes);
-  visit(pods);
-  visit(pod_groups);
-  visit(queues);
-  visit(namespaces);
-  visit(resource_quotas);
-  visit(priority_classes);
-  visit(disruption_budgets);
-  visit(elastic_quotas);
-  visit(quota_profiles);
-  visit(node_groups);
-  visit(machines);
-  visit(capacity_buffers);
-  visit(pod_templates);
-  visit(scalables);
-}
 
 // The API group of an elastic quota; none: it is none.
 std::optional<std::string> QuotaGroupOf(const std::string& version, const std::string& kind) {
@@ -147,9 +119,9 @@ Field Required(const Field& object, std::string_view name) {
 SessionDump ReadSession(const json::value& value) {
   const Field line(&value, "");
   const std::int64_t version = Required(line, "version").Int(0, INT64_MIN, INT64_MAX);
-  if (version != kVersion) {
+  if (version != kDumpVersion) {
     line["version"].Fail(std::to_string(version) + " is not supported, expected " +
-                         std::to_string(kVersion));
+                         std::to_string(kDumpVersion));
   }
   SessionDump dump;
   dump.cycle = static_cast<int>(Required(line, "cycle").Int(0, 1, INT32_MAX));
@@ -171,29 +143,6 @@ SessionDump ReadSession(const json::value& value) {
 }
 
 }  // namespace
-
-void WriteDump(const SessionDump& dump, std::ostream& out) {
-  json::object head{{"version", kVersion},
-                    {"cycle", dump.cycle},
-                    {"now", FormatTime(dump.now)},
-                    {"conf", dump.conf}};
-  head["options"] = {
-      {"schedulerNames", json::array(dump.scheduler_names.begin(), dump.scheduler_names.end())},
-      {"defaultQueue", dump.default_queue},
-      {"figuresOnly", dump.figures_only}};
-  if (!dump.memory.empty()) head["memory"] = Encode(dump.memory);
-  std::string text = JsonText(head);
-  text.pop_back();
-  // Object by object: a whole cluster as one value would take many times the room of its text.
-  out << text << R"(,"objects":{"apiVersion":"v1","kind":"List","items":[)";
-  const char* before = "";
-  ForEachKind(*dump.objects, [&](const auto& records) {
-    for (const auto& record : records) {
-      out << std::exchange(before, ",") << JsonText(Encode(record));
-    }
-  });
-  out << R"(]},"decisions":)" << JsonText(dump.decisions) << "}\n";
-}
 
 Result<bool> DumpReader::ReadLine() {
   const auto complain = [this](const char* reason) {

@@ -15,6 +15,8 @@
 
 namespace batholith {
 
+inline constexpr std::int64_t kDumpVersion = 1;
+
 // All that one session decided on, and what it decided. A dump file has one JSON object a line:
 //   {"version": 1, "cycle": 1, "now": "2026-01-01T00:00:00Z", "conf": "actions: …",
 //    "options": {"schedulerNames": ["volcano"], "defaultQueue": "default", "figuresOnly": false},
@@ -34,7 +36,8 @@ struct SessionDump {
   boost::json::value decisions;  // null: not recorded
 };
 
-// Appends one line. REQUIRES: objects. Errors: those of the stream. Cost: O(objects).
+// Appends one line, as codec/dump_text.h makes it. REQUIRES: objects. Errors: those of the stream.
+// Cost: O(objects).
 void WriteDump(const SessionDump& dump, std::ostream& out);
 
 // Reads a dump line by line, so that no more than one session is in memory. The records are taken

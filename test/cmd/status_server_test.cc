@@ -38,9 +38,9 @@ StatusReply Pages(const StatusRequest& request) {
   return {.status = 404};
 }
 
-std::unique_ptr<StatusServer> Served(StatusLimits limits = {}, StatusServer::Handler pages = Pages,
+std::unique_ptr<StatusServer> Served(StatusLimits limits = {},
                                      const std::string& address = "127.0.0.1:0") {
-  auto server = StatusServer::Listen(address, std::move(pages), limits);
+  auto server = StatusServer::Listen(address, StatusServer::AtOnce(Pages), {.limits = limits});
   if (!server) {
     ADD_FAILURE() << server.error().message;
     std::abort();
@@ -234,7 +234,7 @@ TEST(StatusServer, ends_at_once_with_all_its_clients) {
 }
 
 TEST(StatusServer, listens_on_every_interface_where_no_host_is_named) {
-  const auto server = Served({}, Pages, ":0");
+  const auto server = Served({}, ":0");
   EXPECT_EQ(Ask(server->port(), "GET", "/livez").status(), 200);
   StatusClient six(server->port(), "::1");
   if (!six.connected()) GTEST_SKIP() << "this machine has no IPv6";
@@ -243,7 +243,7 @@ TEST(StatusServer, listens_on_every_interface_where_no_host_is_named) {
 }
 
 TEST(StatusServer, listens_on_a_host_by_name) {
-  const auto server = Served({}, Pages, "localhost:0");
+  const auto server = Served({}, "localhost:0");
   StatusClient four(server->port());
   StatusClient six(server->port(), "::1");
   EXPECT_TRUE(four.connected() || six.connected());
@@ -252,11 +252,11 @@ TEST(StatusServer, listens_on_a_host_by_name) {
 TEST(StatusServer, says_why_it_cannot_listen) {
   const auto server = Served();
   const std::string taken = "127.0.0.1:" + std::to_string(server->port());
-  const auto second = StatusServer::Listen(taken, Pages);
+  const auto second = StatusServer::Listen(taken, StatusServer::AtOnce(Pages));
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(second.error().message, "cannot listen on " + taken + ": Address already in use");
-  const auto bad = StatusServer::Listen("8080", Pages);
+  const auto bad = StatusServer::Listen("8080", StatusServer::AtOnce(Pages));
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().code, ErrorCode::kInvalid);
 }
@@ -292,6 +292,22 @@ TEST(StatusRequest, has_a_path_and_the_first_of_equal_keys) {
               ElementsAre(Pair("A", "=="), Pair("x", "1"), Pair("y", ""), Pair("z", "")));
   for (const char* bad : {"", "x", "http://h/", "*", "/?%", "/?%4", "/?a=%4g", "/?%+1", "/?a=% 1"})
     EXPECT_FALSE(ParseTarget(bad)) << bad;
+}
+
+TEST(StatusRequest, has_a_token_only_of_the_bearer_scheme) {
+  EXPECT_EQ(BearerOf("Bearer abc.d"), "abc.d");
+  EXPECT_EQ(BearerOf("bEARER   abc"), "abc");
+  for (const char* none : {"", "Bearer", "Bearer ", "Basic abc", "Bearerabc", "abc"})
+    EXPECT_EQ(BearerOf(none), "") << none;
+}
+
+TEST(StatusRequest, knows_the_names_of_this_machine) {
+  for (const char* own :
+       {"", "localhost", "localhost:6060", "127.0.0.1", "127.8.9.1:1", "[::1]", "[::1]:6060"})
+    EXPECT_TRUE(NamesThisMachine(own)) << own;
+  for (const char* other : {"example.com", "127.example.com", "localhost.example.com", "10.0.0.1",
+                            "[::2]", "[::1]x", "0.0.0.0"})
+    EXPECT_FALSE(NamesThisMachine(other)) << other;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "codec/dump_text.h"
 #include "codec/encode.h"
 #include "test/codec/decode_env.h"
 #include "test/codec/same_objects.h"
@@ -115,6 +116,29 @@ TEST(Dump, what_was_derived_is_not_derived_again) {
   EXPECT_EQ((*read)->objects->pods[0].group, "podgroup-ns-p");
   EXPECT_EQ((*read)->objects->pods[0].priority, std::nullopt);
   EXPECT_TRUE((*read)->objects->pod_groups[0].made_for_pod);
+}
+
+// However small the parts, they are the line; none is larger than asked for and one object.
+TEST(DumpText, parts_are_the_line_in_order) {
+  Loaded loaded = Decode(PodWith("containers: [{name: a, resources: {requests: {cpu: 1}}}]"));
+  for (int i = 0; i < 20; ++i) {
+    loaded.objects.pods.push_back(loaded.objects.pods[0]);
+    loaded.objects.pods.back().meta.name = "p" + std::to_string(i);
+  }
+  SessionDump dump;
+  dump.objects = std::make_shared<const ClusterObjects>(std::move(loaded.objects));
+  std::stringstream whole;
+  WriteDump(dump, whole);
+  for (const std::size_t bytes : {1U, 100U, 5'000U}) {
+    DumpText text(dump);
+    std::string all;
+    for (std::string part = text.Next(bytes); !part.empty(); part = text.Next(bytes)) {
+      EXPECT_LT(part.size(), bytes + 1'500) << bytes;
+      all += part;
+    }
+    EXPECT_EQ(all, whole.str()) << bytes;
+    EXPECT_EQ(text.Next(bytes), "");
+  }
 }
 
 TEST(Encode, a_pod_is_a_manifest_that_a_person_can_read) {
