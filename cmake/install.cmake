@@ -7,8 +7,8 @@ if(TARGET batholith)
   install(TARGETS batholith RUNTIME)
 endif()
 install(FILES installer/volcano-scheduler.conf DESTINATION ${data} RENAME batholith-scheduler.conf)
-install(DIRECTORY installer/crds installer/kubernetes installer/kubernetes-autoscale installer/examples
-        DESTINATION ${data})
+install(DIRECTORY installer/crds installer/kubernetes installer/kubernetes-slack installer/kubernetes-autoscale
+                  installer/kubernetes-metrics installer/examples DESTINATION ${data})
 # The chart links to files beside it; a copy must stand by itself.
 install(DIRECTORY installer/helm DESTINATION ${data} PATTERN crds EXCLUDE PATTERN files EXCLUDE)
 install(DIRECTORY installer/crds DESTINATION ${data}/helm/batholith)

@@ -85,7 +85,7 @@ quiet_for() {
 # Over a bare connection: machines without curl run this, too.
 answer() {
   exec 9<>"/dev/tcp/127.0.0.1/$1" || return
-  printf 'GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' "$2" >&9
+  printf 'GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' "$2" >&9
   timeout 30 cat <&9
   exec 9>&-
 }

@@ -7,18 +7,21 @@ set -uo pipefail
 dir=$(mktemp -d)
 . "$(dirname "${BASH_SOURCE[0]}")/daemon.sh"
 trap 'e2e_end; rm -rf "$dir"' EXIT
-rbac=$installer/kubernetes/rbac.yaml
+# Those of all actions in one file, so that one of them can be left out.
+rbac=$dir/rbac.yaml
+for file in kubernetes/rbac kubernetes-slack/slack kubernetes-autoscale/autoscale; do
+  echo "---" && cat "$installer/$file.yaml"
+done >"$rbac"
 writes='\[(pods/binding|pods/status|queues/status)\]|\[events.k8s.io\], resources: \[events\]|\[leases\], resourceNames'
 quotas='\[(pods/eviction|elasticquotas/status|capacitybuffers/status)\]|\[leases\], verbs'
 reads='\[(nodes)\]|\[scheduling.volcano.sh\], resources: \[podgroups\]'
-# Jobs of Volcano are for a controller that is not written yet: the scheduler does not read them.
 full=
 [ "${1:-}" != --full ] || full=1 reads="watch|$quotas"
 health=$((20000 + $$ % 10000))
 watched="--enable-healthz --healthz-address=127.0.0.1:$health"
 # Quotas of nos' older group are not made here, so nothing is written to them.
 rules() {
-  grep '^- {apiGroups' "$rbac" | grep -v 'batch.volcano.sh' | grep -vE 'n8s.nebuly.ai.*status' | grep -E "$writes|$reads"
+  grep '^- {apiGroups' "$rbac" | grep -vE 'n8s.nebuly.ai.*status' | grep -E "$writes|$reads"
 }
 
 inside() { sed -E "s/.*$2: \[([^]]*)\].*/\1/" <<<"$1"; }  # RULE FIELD
@@ -59,7 +62,7 @@ tiers:
 configurations:
 - {name: autoscale, arguments: {clusterAPI: {enabled: true}}}
 EOC
-  e2e_begin && cluster_crds "$dir" "$e2e_here/crds" && cluster_nodes "$dir" 2 4 16Gi && namespaces a b c d || return
+  e2e_begin && cluster_crds "$dir" "$e2e_here/crds" && kubectl apply -f "$rbac" && cluster_nodes "$dir" 2 4 16Gi && namespaces a b c d || return
   [ -z "$full" ] || { quota scheduling.sigs.k8s.io/v1alpha1 a 2 && quota scheduling.sigs.k8s.io/v1alpha1 b 6 &&
     quota scheduling.x-k8s.io/v1alpha1 c 1 && quota nos.nebuly.com/v1alpha1 d 1; }
 }

@@ -8,8 +8,8 @@ dir=$(mktemp -d)
 . "$(dirname "${BASH_SOURCE[0]}")/daemon.sh"
 trap 'e2e_end; rm -rf "$dir"' EXIT
 
-debug=$(_e2e_free_port) health=$(_e2e_free_port)
-serving="--enable-metrics --listen-address=127.0.0.1:$debug --enable-healthz --healthz-address=127.0.0.1:$health"
+metrics=$(_e2e_free_port) health=$(_e2e_free_port)
+serving="--enable-metrics --listen-address=127.0.0.1:$metrics --enable-healthz --healthz-address=127.0.0.1:$health"
 capi=cluster.x-k8s.io
 scale=/machinedeployments/pool/scale
 
@@ -82,7 +82,7 @@ scale_writes() { audit_since "$1" | grep -E "^(patch|update) [^ ]*($scale|/machi
 scaled_to() { grep -E "^patch [^ ]*$scale[? ].*200 .*\"spec\":\{\"replicas\":$1\}"; }  # NODES; of lines of scale_writes
 metric() {  # NAME-AND-LABELS VALUE
   local told
-  told=$(answer "$debug" /metrics | tr -d '\r' | grep -F -- "batholith_$1 ")
+  told=$(answer "$metrics" /metrics | tr -d '\r' | grep -F -- "batholith_$1 ")
   echo "$told; $2 is expected"
   [ "${told##* }" = "$2" ]
 }
@@ -94,7 +94,22 @@ slack() {  # PLACED UNPLACED
 begin() {
   write_conf
   e2e_begin --audit && cluster_crds "$dir" "$e2e_here/crds" && namespaces a capi && node_group | create && cluster_api &&
-    { group a early 1; pods a early 2 1; } | create && daemon_start bare $patient $serving --scheduler-conf "$dir/conf.yaml"
+    { group a early 1; pods a early 2 1; } | create
+}
+# The conf asks for kinds that the installer does not let everybody read; what else there is to do is done.
+no_rules() {
+  daemon_start unruled $patient $serving --scheduler-conf "$dir/conf.yaml" && soon placed a early 2 &&
+    soon unread capacitybuffers autoscaling.x-k8s.io && soon unread machinedeployments "$capi" &&
+    soon unread machines "$capi" && daemon_stop unruled
+}
+unread() {  # RESOURCE GROUP: the log and /readyz say that it may not be read
+  local why="(cannot (list|watch) resource \"$1\" in API group \"$2\"|may not (list|watch) $2/$1 )"
+  grep -E "$why" "$dir/unruled.log" && answer "$health" /readyz | grep -E "$why"
+}
+# Those for reading alone.
+rules_for_reading() {
+  kubectl apply -f "$installer/kubernetes-slack" && kubectl apply -f "$installer/kubernetes-autoscale/autoscale.yaml" &&
+    daemon_start bare $patient $serving --scheduler-conf "$dir/conf.yaml"
 }
 # 2 pods and 2 placeholders: 4 of 4 cpu.
 full_node() { soon placed a early 2 && soon slack 2 0 && soon quiet_for 3 && asked_for 1; }
@@ -224,6 +239,8 @@ one_less() {
 no_complaint() { ! grep -E ' (error|warning) ' "$dir/main.log" | grep -vE 'is not served|initializing'; }
 
 step "a cluster with one node group and the installer's account and rules starts" begin
+step "the log and /readyz name the rules for reading that are missing, and pods get their nodes" no_rules
+step "with these rules it starts again" rules_for_reading
 step "two pods and two placeholders fill the node, and nothing is asked for" full_node
 step "a third pod takes the room of a placeholder" third_pod
 step "without the rules of mode apply the size is asked for once; log, event and /readyz name what is missing" refused bare get

@@ -130,10 +130,16 @@ check "the scheduler may not create pods" may_not create pods
 check "the scheduler may not change nodes" may_not patch nodes
 check "the kinds of Cluster API for tests are established" cluster_crds "$dir" "$here/crds"
 check "a node group has a size to be set, in either version" group_scales
-check "the scheduler may read node groups" may watch machinedeployments.cluster.x-k8s.io
-check "the scheduler may read what capacity buffers refer to" may_read podtemplates replicationcontrollers deployments.apps \
-  replicasets.apps statefulsets.apps jobs.batch capacitybuffers.autoscaling.x-k8s.io machines.cluster.x-k8s.io
-check "the scheduler may write the status of capacity buffers" may patch capacitybuffers.autoscaling.x-k8s.io --subresource=status
+for more in machinedeployments.cluster.x-k8s.io machines.cluster.x-k8s.io capacitybuffers.autoscaling.x-k8s.io podtemplates \
+  deployments.apps jobs.batch; do
+  check "the scheduler may not read $more unless asked for" may_not list "$more"
+done
+check "the manifests for slack are taken" applied "$root/installer/kubernetes-slack"
+check "then it may read what capacity buffers refer to" may_read podtemplates replicationcontrollers deployments.apps \
+  replicasets.apps statefulsets.apps jobs.batch capacitybuffers.autoscaling.x-k8s.io
+check "then it may write the status of capacity buffers" may patch capacitybuffers.autoscaling.x-k8s.io --subresource=status
+check "the manifests for reading node groups are taken" applied "$root/installer/kubernetes-autoscale/autoscale.yaml"
+check "then it may read node groups" may_read machinedeployments.cluster.x-k8s.io machines.cluster.x-k8s.io
 check "the scheduler may not change workloads" may_not patch deployments.apps
 check "the scheduler may not set the size of node groups" may_not patch machinedeployments.cluster.x-k8s.io --subresource=scale
 check "the scheduler may not mark machines" may_not patch machines.cluster.x-k8s.io
@@ -143,6 +149,9 @@ check "then it may mark machines" may patch machines.cluster.x-k8s.io
 check "even so it may not change node groups otherwise" may_not patch machinedeployments.cluster.x-k8s.io
 check "even so it may not delete machines" may_not delete machines.cluster.x-k8s.io
 check "even so it may not change nodes" may_not patch nodes
+check "the scheduler may not review tokens unless asked for" may_not create tokenreviews.authentication.k8s.io
+check "the manifests that let it review tokens are taken" applied "$root/installer/kubernetes-metrics"
+check "then it may" may create tokenreviews.authentication.k8s.io
 check "the scheduler may not delete queues" may_not delete queues.scheduling.volcano.sh
 
 check "nodes become ready" cluster_nodes "$dir" 2

@@ -56,6 +56,10 @@ one_release() {
   images=$(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$work/dockerfile" | sort -u)
   [ "$(wc -l <<<"$images")" = 1 ] || { echo "$images"; return 1; }
 }
+by_digest() {
+  grep -qxE 'ARG BASE=debian:bookworm-[0-9]{8}-slim@sha256:[0-9a-f]{64}' "$work/dockerfile" &&
+    ! grep -E '^FROM ' "$work/dockerfile" | grep -vE '^FROM \$\{BASE\}( |$)'
+}
 not_root() { grep -qE '^USER [1-9][0-9]*:[1-9][0-9]*$' "$work/dockerfile"; }
 
 check "each file that is copied out of the build is one that cmake --install lays down" copies_from_stage
@@ -63,5 +67,6 @@ check "each file that is copied into the build is in the tree" copies_from_tree
 check "each package exists" packages_exist
 check "the packages hold every library of the program" libraries_are_named
 check "both stages are of one release, so that the libraries are those of the build" one_release
+check "they are of an image by its digest" by_digest
 check "the program does not run as root" not_root
 checks_done

@@ -22,7 +22,9 @@ check "the program runs on the installed examples under the installed conf" simu
 check "the installed conf is the shipped one" cmp "$share/batholith-scheduler.conf" "$root/installer/volcano-scheduler.conf"
 check "every custom kind is installed" diff -r "$root/installer/crds" "$share/crds"
 check "the manifests are installed" diff -r "$root/installer/kubernetes" "$share/kubernetes"
-check "those that allow scaling are installed apart" diff -r "$root/installer/kubernetes-autoscale" "$share/kubernetes-autoscale"
+for more in slack autoscale metrics; do
+  check "those of kubernetes-$more are installed apart" diff -r "$root/installer/kubernetes-$more" "$share/kubernetes-$more"
+done
 check "the chart is whole without the source tree" diff -r "$root/installer/helm" "$share/helm"
 check "nothing installed is a link" no_links
 check "the licence is installed" has share/doc/batholith/copyright
