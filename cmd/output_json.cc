@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <boost/json.hpp>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
@@ -110,6 +113,10 @@ std::vector<DecisionField> DecisionFields(const RunOutcome& run) {
   };
   const auto waiting = std::make_shared<Waiting>();
   for (const PodStatus& p : run.last.pods) waiting->insert_or_assign(p.key, &p);
+  // By name: the records stand in the order of the input.
+  const auto pods = std::make_shared<std::vector<std::pair<std::string, const PodRecord*>>>();
+  for (const PodRecord& pod : run.objects->pods) pods->emplace_back(pod.meta.Key(), &pod);
+  std::ranges::sort(*pods);
   const CycleResult& last = run.last;
   return {ListOf("bindings", run.binds, Move),
           ListOf("evictions", run.evictions, Eviction),
@@ -121,8 +128,8 @@ std::vector<DecisionField> DecisionFields(const RunOutcome& run) {
           {"placeholders", {}, [&last](std::size_t) { return PlaceholdersJson(last.slack); }},
           {"nodeGroups", {}, [&last](std::size_t) { return NodeGroupsJson(last); }},
           ListOf("nodes", last.nodes, Node),
-          ListOf("pods", run.objects->pods,
-                 [waiting](const PodRecord& pod) { return Pod(pod, *waiting); })};
+          {"pods", pods->size(),
+           [waiting, pods](std::size_t i) { return Pod(*(*pods)[i].second, *waiting); }}};
 }
 
 json::object Decisions(const RunOutcome& run) {

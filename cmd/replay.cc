@@ -13,6 +13,7 @@
 #include "codec/json_text.h"
 #include "codec/load.h"
 #include "codec/time_text.h"
+#include "conf/load.h"
 
 namespace batholith {
 namespace {
@@ -33,7 +34,7 @@ class PipelineOfSession {
 
   Result<std::shared_ptr<const Pipeline>> For(const SessionDump& dump, const std::string& where) {
     if (pipeline_ != nullptr && (!file_.empty() || dump.conf == text_)) return pipeline_;
-    Result<std::string> text = file_.empty() ? dump.conf : ReadText(file_);
+    Result<std::string> text = file_.empty() ? dump.conf : ReadText(file_, kMaxConfBytes);
     if (!text) return std::unexpected(text.error());
     const Result<CompiledConf> conf = CompileConf(*text, file_.empty() ? where + ": conf" : file_);
     if (!conf) return std::unexpected(conf.error());

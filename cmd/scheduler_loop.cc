@@ -15,14 +15,14 @@ namespace {
 // Events that come one after the other, such as the pods of a job, are decided on together.
 constexpr std::chrono::milliseconds kGather{5};
 constexpr std::chrono::milliseconds kConfPeriod{500};
+constexpr std::chrono::milliseconds kConfReading{20};  // until a conf that changed is read
 
 TimeNs Now() {
   using namespace std::chrono;
   return duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-double SecondsBetween(std::chrono::steady_clock::time_point a,
-                      std::chrono::steady_clock::time_point b) {
+double SecondsBetween(std::chrono::steady_clock::time_point a, decltype(a) b) {
   return std::chrono::duration<double>(b - a).count();
 }
 
@@ -50,7 +50,7 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
     changed = changed || came;
     if (Clock::now() >= look) {
       LookAtConf();
-      look = Clock::now() + kConfPeriod;
+      look = Clock::now() + (conf_.reading() ? kConfReading : kConfPeriod);
     }
     // What was refused once would be again at once: the next session waits for its period.
     const bool gathered = changed && !came && !refused_;

@@ -11,6 +11,7 @@
 #include "codec/load.h"
 #include "conf/arg_values.h"
 #include "conf/default_conf.h"
+#include "conf/load.h"
 
 namespace batholith {
 namespace {
@@ -73,7 +74,7 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump, GeneratedLo
   if (!options) return std::unexpected(options.error());
   std::string text(DefaultConfText());
   if (!s.conf_file.empty()) {
-    Result<std::string> read = ReadText(s.conf_file);
+    Result<std::string> read = ReadText(s.conf_file, kMaxConfBytes);
     if (!read) return std::unexpected(read.error());
     text = std::move(*read);
   }

@@ -1,6 +1,7 @@
 #include "codec/field.h"
 
 #include <boost/json.hpp>
+#include <chrono>
 #include <ctime>
 
 #include "api/quantity.h"
@@ -151,6 +152,14 @@ int Digits(std::string_view text, std::size_t at, std::size_t n) {
   return value;
 }
 
+constexpr int kFirstYear = 1700;
+constexpr int kLastYear = 2250;
+
+constexpr std::int64_t StartOfYear(int year) {
+  const auto day = std::chrono::year(year) / std::chrono::January / 1;
+  return std::chrono::seconds(std::chrono::sys_days(day).time_since_epoch()).count();
+}
+
 // "2026-01-01T00:00:00" → seconds since the epoch. Years whose nanoseconds fit into 64 bits.
 std::optional<std::int64_t> ParseDateTime(std::string_view text) {
   if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[13] != ':' || text[16] != ':' ||
@@ -162,7 +171,8 @@ std::optional<std::int64_t> ParseDateTime(std::string_view text) {
   const int hour = Digits(text, 11, 2);
   const int minute = Digits(text, 14, 2);
   const int second = Digits(text, 17, 2);
-  if (year < 1700 || year > 2250 || month < 1 || month > 12 || day < 1) return std::nullopt;
+  if (year < kFirstYear || year > kLastYear || month < 1 || month > 12 || day < 1)
+    return std::nullopt;
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
     return std::nullopt;
   std::tm tm{};
@@ -203,7 +213,11 @@ std::optional<TimeNs> ParseTime(std::string_view text) {
   }
   const std::optional<std::int64_t> offset = ParseOffset(text.substr(at));
   if (!offset) return std::nullopt;
-  return (*seconds - *offset) * 1'000'000'000 + fraction;
+  // An offset or a leap second can move it into a year that would not be read when written in UTC.
+  const std::int64_t instant = *seconds - *offset;
+  if (instant < StartOfYear(kFirstYear) || instant >= StartOfYear(kLastYear + 1))
+    return std::nullopt;
+  return instant * 1'000'000'000 + fraction;
 }
 
 std::string ReadName(const Field& object) {

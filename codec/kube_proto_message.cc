@@ -229,7 +229,8 @@ const KubeMessage* FindKubeMessage(std::string_view api_version, std::string_vie
 }
 
 void ReadKubeMessage(const KubeMessage& message, std::string_view bytes, json::object& out) {
-  if (out.empty()) out.reserve(std::min<std::size_t>(message.count, 8));
+  // Room for no more fields than the bytes can hold: many empty messages take none.
+  if (out.empty()) out.reserve(std::min<std::size_t>({message.count, 8, bytes.size() / 2}));
   WireReader in(bytes);
   for (WireField wire; in.Next(wire);) {
     if (wire.number >= message.fields.size()) continue;

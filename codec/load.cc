@@ -4,26 +4,31 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <string_view>
 
 #include "codec/decode.h"
-#include "codec/yaml.h"
 
 namespace batholith {
 
 namespace {
 
-// At most one byte more than a manifest may have, so that an endless stream ends.
-Result<std::string> ReadAll(std::istream& in, const std::string& name) {
+// Little more than a text may have, so that an endless stream ends; of binary data only a part.
+Result<std::string> ReadAll(std::istream& in, const std::string& name, std::size_t most_bytes) {
   constexpr std::size_t kChunk = std::size_t{1} << 20U;
   std::string text;
-  while (in && text.size() <= kMaxManifestBytes) {
+  while (in && text.size() <= most_bytes) {
     const std::size_t before = text.size();
     text.resize(before + kChunk);
     in.read(text.data() + before, static_cast<std::streamsize>(kChunk));
     text.resize(before + static_cast<std::size_t>(in.gcount()));
+    const std::size_t binary = text.find('\0', before);
+    if (binary == std::string::npos) continue;
+    const auto line = std::ranges::count(std::string_view(text).substr(0, binary), '\n') + 1;
+    return Invalid(name + ": line " + std::to_string(line) + ": binary data (no UTF-8 text)");
   }
   if (in.bad()) return Invalid(name + ": cannot be read");
-  if (text.size() > kMaxManifestBytes) return Invalid(name + ": larger than 512 MB");
+  if (text.size() > most_bytes)
+    return Invalid(name + ": larger than " + std::to_string(most_bytes >> 20U) + " MB");
   return text;
 }
 
@@ -31,13 +36,13 @@ std::string NameOf(const std::string& path) { return path == "-" ? "standard inp
 
 }  // namespace
 
-Result<std::string> ReadText(const std::string& path) {
-  if (path == "-") return ReadAll(std::cin, NameOf(path));
+Result<std::string> ReadText(const std::string& path, std::size_t most_bytes) {
+  if (path == "-") return ReadAll(std::cin, NameOf(path), most_bytes);
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Invalid(path + ": is a folder");
   std::ifstream in(path, std::ios::binary);
   if (!in) return Invalid(path + ": cannot be read");
-  return ReadAll(in, path);
+  return ReadAll(in, path, most_bytes);
 }
 
 Result<std::vector<std::string>> ListFiles(const std::string& path, bool json) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "api/cluster_objects.h"
 #include "api/result.h"
+#include "codec/yaml.h"
 
 namespace batholith {
 
@@ -32,8 +34,9 @@ struct Loaded {
 // file of a folder is a warning. Nothing is loaded of an error. Cost: O(input).
 Result<Loaded> LoadManifests(const std::vector<std::string>& paths, const LoadOptions& options);
 
-// The text of a file or of standard input ("-").
-Result<std::string> ReadText(const std::string& path);
+// The text of a file or of standard input ("-"). Errors: it cannot be read, is a folder, has a NUL,
+// or is larger.
+Result<std::string> ReadText(const std::string& path, std::size_t most_bytes = kMaxManifestBytes);
 // The files that a path stands for.
 Result<std::vector<std::string>> ListFiles(const std::string& path, bool json);
 

@@ -23,9 +23,10 @@
 namespace batholith {
 namespace {
 
-constexpr std::size_t kMaxBytes = 1U << 20U;
 // Aliases make a small file a huge tree; no conf that means something comes near.
-constexpr YamlLimits kLimits{.values = 20'000, .text_bytes = 2 * kMaxBytes};
+constexpr YamlLimits kLimits{.values = 20'000, .text_bytes = 2 * kMaxConfBytes};
+
+constexpr std::size_t kMaxActions = 1000;
 
 constexpr std::string_view kTopKeys[] = {"actions", "tiers", "configurations", "metrics"};
 constexpr std::string_view kTierKeys[] = {"plugins"};
@@ -161,6 +162,8 @@ Result<void> Loader::AddAction(std::string_view name, int line) {
   if (words.empty()) return Fail(line, "`actions` has an empty name");
   const std::string& action = words.front();
   if (HasAction(action)) {
+    if (conf_.actions.size() == kMaxActions)
+      return Fail(line, fmt::format("`actions` names more than {} actions", kMaxActions));
     conf_.actions.push_back({.name = action, .line = line});
     return {};
   }
@@ -429,9 +432,9 @@ Result<std::string> Loader::NameOf(const std::vector<Entry>& entries, const std:
 
 // The one document of a conf; those that say nothing do not count.
 Result<YamlTree> ReadDocument(std::string_view text, const std::string& file) {
-  if (text.size() > kMaxBytes) {
+  if (text.size() > kMaxConfBytes) {
     return Invalid(fmt::format("{}:1: a conf of {} bytes is too large, at most {}", file,
-                               text.size(), kMaxBytes));
+                               text.size(), kMaxConfBytes));
   }
   if (text.contains('\0')) return Invalid(fmt::format("{}:1: is not a text file", file));
   YamlReader reader(text, kLimits);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,9 @@
 #include "conf/scheduler_conf.h"
 
 namespace batholith {
+
+// No conf that means something comes near.
+inline constexpr std::size_t kMaxConfBytes = std::size_t{1} << 20U;
 
 // Reads a scheduler conf in Volcano's format. Whatever is unknown, of a wrong shape or out of range
 // is an error: `file:line: ` and what it is, with a "did you mean". What is known but without

@@ -3,10 +3,11 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "codec/kube_proto.h"
-#include "codec/load.h"
 #include "codec/pod.h"
 
 namespace batholith {
@@ -24,16 +25,17 @@ double Measure(const std::string& envelope, int pods, bool records) {
 }
 
 int Run(const std::string& path, int pods) {
-  const Result<std::string> envelope = ReadText(path);
-  const auto object = envelope ? DecodeKubeObject(*envelope) : std::unexpected(envelope.error());
+  std::ifstream in(path, std::ios::binary);
+  const std::string envelope(std::istreambuf_iterator<char>(in), {});
+  const auto object = DecodeKubeObject(envelope);
   if (!object) {
     fmt::print(stderr, "{}\n", object.error().message);
     return 1;
   }
   for (const bool records : {false, true}) {
-    const double seconds = Measure(*envelope, pods, records);
+    const double seconds = Measure(envelope, pods, records);
     fmt::print("{} pods of {} bytes, wire to {}: {:.2f} s, {:.0f} a second\n", pods,
-               envelope->size(), records ? "record" : "JSON value", seconds, pods / seconds);
+               envelope.size(), records ? "record" : "JSON value", seconds, pods / seconds);
   }
   return 0;
 }

@@ -8,12 +8,13 @@
 #include <proto/policy.pb.h>
 
 #include <boost/json.hpp>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 
 #include "codec/decode.h"
 #include "codec/json.h"
-#include "codec/load.h"
 #include "test/codec/decode_env.h"
 #include "test/codec/same_objects.h"
 
@@ -25,9 +26,10 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
 std::string Sample(const std::string& file) {
-  const auto text = ReadText(std::string(BATHOLITH_SOURCE_DIR) + "/test/codec/kube_wire/" + file);
-  EXPECT_TRUE(text) << file;
-  return text.value_or("");
+  std::ifstream in(std::string(BATHOLITH_SOURCE_DIR) + "/test/codec/kube_wire/" + file,
+                   std::ios::binary);
+  EXPECT_TRUE(in) << file;
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 json::value JsonSample(const std::string& name) { return ParseJson(Sample(name + ".json"))->at(0); }

@@ -11,6 +11,13 @@
 namespace batholith::property {
 namespace {
 
+// Control characters, line separators, a byte order mark, U+FFFD, the last character, escapes.
+constexpr char kOdd[] =
+    "\x1b[2J\x7f\xc2\x85\xe2\x80\xa8\xef\xbb\xbf\xef\xbf\xbd\xf4\x8f\xbf\xbf-0\\u0000\\";
+// The first and the last time that is read back.
+constexpr TimeNs kFirstTime = TimeNs{-8'520'336'000} * 1'000'000'000;
+constexpr TimeNs kLastTime = TimeNs{8'867'491'200} * 1'000'000'000 - 1;
+
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) : random_(seed) {}
@@ -53,10 +60,11 @@ class Generator {
     return static_cast<std::int32_t>(Number(low, INT32_MAX));
   }
   std::string Text() {
-    static const std::array<std::string, 14> kTexts{
-        "",    "a",    "zone/a", "x.y-z", "true",       "null", "12",
-        "1e3", "0x1f", "\"q'",   "a: b",  "two\nlines", "é 水", {"nul \0 tab\t", 10}};
-    return kTexts[static_cast<std::size_t>(Number(0, 13))];
+    static const std::array<std::string, 15> kTexts{
+        "",     "a",    "zone/a",     "x.y-z", "true",
+        "null", "12",   kOdd,         "1e3",   "0x1f",
+        "\"q'", "a: b", "two\nlines", "é 水",  {"nul \0 tab\t", 10}};
+    return kTexts[static_cast<std::size_t>(Number(0, 14))];
   }
   std::string Word() { return "w" + std::to_string(Number(0, 9)) + Text(); }
   template <typename Make>
@@ -77,6 +85,7 @@ class Generator {
   TimeNs Time() {
     constexpr TimeNs kYear = TimeNs{31'556'952} * 1'000'000'000;
     if (Number(0, 3) == 0) return 0;
+    if (Number(0, 9) == 0) return Yes() ? kFirstTime : kLastTime;
     const TimeNs time = Number(-269 * kYear, 280 * kYear);
     return Yes() ? time : time - time % 1'000'000'000;
   }
