@@ -17,7 +17,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t kMaxReplicas = 1'000'000;
+// A few bytes of a scenario must not become gigabytes.
+constexpr std::int64_t kMaxReplicas = 20'000;
+constexpr std::size_t kMaxMade = 50'000;  // by a block, of short forms or as replicas
 
 std::string Numbered(std::string_view text, std::int64_t number) {
   std::string out;
@@ -118,6 +120,8 @@ Result<std::vector<Manifest>> Replicate(std::vector<Manifest> manifests,
     if (*n < 0 || *n > kMaxReplicas) {
       return Invalid(fmt::format("{}: expected 0 to {}, got {}", where, kMaxReplicas, *n));
     }
+    if (out.size() + static_cast<std::size_t>(*n) > std::max(kMaxMade, manifests.size()))
+      return Invalid(fmt::format("{}: makes more than {} objects", where, kMaxMade));
     for (std::int64_t i = 0; i < *n; ++i) {
       out.push_back({Numbered(manifest.value, i), manifest.where});
     }
@@ -148,6 +152,7 @@ Result<std::vector<Manifest>> CollectManifests(const json::object& block,
                                                const json::object& replicate,
                                                const std::string& folder, const std::string& path) {
   std::vector<Manifest> out;
+  std::size_t made = 0;
   for (const auto& [key, value] : block) {
     const std::string_view field = key;
     const bool is_short = std::ranges::find(kShortForms, field) != kShortForms.end();
@@ -168,6 +173,9 @@ Result<std::vector<Manifest>> CollectManifests(const json::object& block,
       }
       Result<std::vector<json::value>> objects = ExpandShortForm(field, (**list)[i], where);
       if (!objects) return std::unexpected(objects.error());
+      made += objects->size();
+      if (made > kMaxMade)
+        return Invalid(fmt::format("{}: makes more than {} objects", where, kMaxMade));
       for (json::value& object : *objects) out.push_back({std::move(object), where});
     }
   }

@@ -20,7 +20,7 @@ namespace {
 namespace json = boost::json;
 using Objects = std::vector<json::value>;
 
-constexpr std::int64_t kMaxTasks = 1'000'000;
+constexpr std::int64_t kMaxTasks = 20'000;  // of one job
 
 bool IsResource(std::string_view name) {
   return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name == "storage" ||
