@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/printable.h"
 #include "codec/json.h"
 #include "codec/time_text.h"
 
@@ -22,8 +23,8 @@ std::string TroubleOf(const HttpResult& result) {
   if (!result) return result.error().message;
   const Result<json::value> body = BodyOf(*result);
   const std::string message = body ? TextIn(*body, {"message"}) : "";
-  if (!message.empty()) return fmt::format("{}: {}", result->status, message);
-  return fmt::format("{}: {}", result->status, result->body.substr(0, 200));
+  if (!message.empty()) return fmt::format("{}: {}", result->status, OneLine(message));
+  return fmt::format("{}: {}", result->status, ShortLine(result->body, 200));
 }
 
 std::chrono::milliseconds RetryAfterOf(const HttpResult& result) {

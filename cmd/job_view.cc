@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "api/printable.h"
 #include "client/escape.h"
 #include "client/reply.h"
 #include "cmd/job_command.h"
@@ -80,7 +81,7 @@ TextRows Events(KubeRun& run, const SeenJob& job) {
 }  // namespace
 
 void PrintField(const char* name, const std::string& text) {
-  std::cout << fmt::format("{:<13}{}\n", std::string(name) + ":", text);
+  std::cout << fmt::format("{:<13}{}\n", std::string(name) + ":", OneLine(text));
 }
 
 std::string PhaseOf(const SeenJob& job) {

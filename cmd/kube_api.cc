@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "api/printable.h"
 #include "client/escape.h"
 #include "client/reply.h"
 #include "codec/json_text.h"
@@ -56,7 +57,7 @@ std::string CellAt(const json::value& value, std::initializer_list<const char*> 
   const json::value* at = At(value, path);
   if (at == nullptr || at->is_null()) return otherwise;
   if (!at->is_string()) return JsonText(*at);
-  return at->get_string().empty() ? otherwise : std::string(at->get_string());
+  return at->get_string().empty() ? otherwise : OneLine(at->get_string());
 }
 
 std::string AmountsAt(const json::value& value, std::initializer_list<const char*> path) {
@@ -64,7 +65,7 @@ std::string AmountsAt(const json::value& value, std::initializer_list<const char
   std::string out;
   if (at != nullptr && at->is_object()) {
     for (const auto& [name, amount] : at->get_object())
-      out += (out.empty() ? "" : ",") + std::string(name) + "=" + CellAt(amount, {});
+      out += (out.empty() ? "" : ",") + OneLine(name) + "=" + CellAt(amount, {});
   }
   return out.empty() ? "-" : out;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "api/printable.h"
 #include "client/reply.h"
 #include "codec/object_reader.h"
 
@@ -23,7 +24,8 @@ std::string ReasonOf(const SeenPod& pod) {
     for (const json::value& condition : conditions->get_array()) {
       if (TextIn(condition, {"type"}) != "PodScheduled") continue;
       const std::string message = TextIn(condition, {"message"});
-      return message.empty() ? CellAt(condition, {"reason"}, "no reason is given") : message;
+      return message.empty() ? CellAt(condition, {"reason"}, "no reason is given")
+                             : OneLine(message);
     }
   }
   return "no scheduler has looked at it (schedulerName " +
@@ -81,7 +83,7 @@ std::string WhyWaiting(const std::vector<const SeenPod*>& pods) {
     if (reason.names.size() > 1) names += ", " + reason.names[1];
     if (reason.names.size() > 2) names += ", ...";
     out += fmt::format("  {} pod{} ({}): {}\n", reason.names.size(),
-                       reason.names.size() == 1 ? "" : "s", names, reason.message);
+                       reason.names.size() == 1 ? "" : "s", OneLine(names), reason.message);
   }
   return out;
 }

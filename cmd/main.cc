@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cmd/commands.h"
+#include "cmd/console.h"
 #include "conf/message.h"
 
 namespace {
@@ -25,7 +26,8 @@ On a cluster, as kubectl:
   batholith job        list, view, explain (why it waits), suspend, resume, delete
   batholith quota      list, explain (what it may use, borrows, who waits)
 
-batholith COMMAND --help says more. Exit status: 0 done, 1 the answer is no, 2 bad input, 3 no API server, 70 a bug of ours.
+batholith COMMAND --help says more. Exit status: 0 done, 1 the answer is no, 2 bad input, 3 no API server, 4 told to end
+and something was cut short, 70 a bug of ours.
 )";
 
 struct Command {
@@ -60,6 +62,7 @@ int Run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const batholith::SafeConsole console;
   try {
     return Run(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& e) {

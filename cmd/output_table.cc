@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "api/printable.h"
 #include "api/quantity.h"
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
@@ -121,7 +122,7 @@ std::string Pending(const RunOutcome& run) {
   for (const PendingLine& line : lines) {
     const std::string pods =
         line.pods == 0 ? "" : fmt::format(" ({} pod{})", line.pods, line.pods == 1 ? "" : "s");
-    out += "  " + line.job + pods + ": " + line.message + "\n";
+    out += "  " + OneLine(line.job + pods + ": " + line.message) + "\n";
   }
   return out;
 }

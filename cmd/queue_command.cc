@@ -110,6 +110,12 @@ Result<void> Create(KubeRun& run) {
   return {};
 }
 
+// As the server names it; the kind that is asked for first where it names none that we know.
+const KubeKind& KindOfQueue(const json::value& queue) {
+  const KubeKind* kind = FindKubeKind(TextIn(queue, {"apiVersion"}), "Queue");
+  return kind == nullptr ? *KindsNamed({"Queue"}).front() : *kind;
+}
+
 void DescribeOperate(po::options_description& flags) {
   auto add = flags.add_options();
   add("weight,w", po::value<int>(), "the new weight");
@@ -149,7 +155,7 @@ Result<void> Operate(KubeRun& run) {
   if (action == "update" && !weighs) return Invalid("--action update needs --weight");
   const auto queue = run.api.Find(KindsNamed({"Queue"}), "", run.flags.names.front());
   if (!queue) return std::unexpected(queue.error());
-  const KubeKind& kind = *FindKubeKind(TextIn(*queue, {"apiVersion"}), "Queue");
+  const KubeKind& kind = KindOfQueue(*queue);
   if (weighs) {
     const int weight = run.values["weight"].as<int>();
     const auto done = run.api.Patch(*queue, kind, "", json::object{{"spec", {{"weight", weight}}}});
@@ -163,8 +169,7 @@ Result<void> Delete(KubeRun& run) {
   for (const std::string& name : run.flags.names) {
     const auto queue = run.api.Find(KindsNamed({"Queue"}), "", name);
     if (!queue) return std::unexpected(queue.error());
-    const auto done =
-        run.api.Delete(*queue, *FindKubeKind(TextIn(*queue, {"apiVersion"}), "Queue"));
+    const auto done = run.api.Delete(*queue, KindOfQueue(*queue));
     if (!done) return std::unexpected(done.error());
     std::cout << "queue " << name << " deleted\n";
   }

@@ -60,7 +60,7 @@ void PrintTable(const SessionDump& dump, ReplayedSession session) {
   std::cout << fmt::format("SESSION {} of {}: {}\n", dump.cycle, FormatTime(dump.now), verdict)
             << OutputTable(session.outcome);
   const auto shown = [](const std::optional<json::value>& value) {
-    return value ? json::serialize(*value) : "nothing";
+    return value ? JsonText(*value) : "nothing";
   };
   if (n > 0) std::cout << "\nDIFFERENCES\n";
   for (const Difference& d : session.differences)

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "api/printable.h"
 #include "cmd/status_connection.h"
 
 namespace batholith {
@@ -35,6 +36,8 @@ void StatusConnection::Write(StatusReply reply) {
   if (reply.more) return WriteHead(std::move(reply));
   if (reply.text.empty()) reply.text = StatusLine(reply.status);
   response_.result(static_cast<unsigned>(reply.status));
+  // What curl shows to people on a terminal; metrics have a format of their own.
+  if (reply.content_type == StatusReply().content_type) reply.text = ManyLines(reply.text);
   response_.set(http::field::content_type, reply.content_type);
   if (reply.status == 401) response_.set(http::field::www_authenticate, "Bearer");
   response_.content_length(reply.text.size());

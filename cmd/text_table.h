@@ -15,7 +15,8 @@ struct TableShape {
 };
 
 // A line for each row, with columns as wide as their widest cell so far: `shape` grows with it, so
-// that rows which come later stand below the same columns.
+// that rows which come later stand below the same columns. Cells are escaped (api/printable.h), and
+// their widths are those on a screen.
 std::string TextTable(const TextRows& rows, TableShape& shape);
 
 }  // namespace batholith

@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/yaml_text.h"
+#include "codec/json_text.h"
 #include "codec/load.h"
 #include "verify/check_scenario.h"
 
@@ -41,7 +42,7 @@ void PrintJson(const Scenario& s, const Verdict& v) {
   line["passed"] = v.passed();
   line["failures"] = std::move(failures);
   line["seconds"] = v.seconds;
-  std::cout << boost::json::serialize(line) << "\n";
+  std::cout << JsonText(line) << "\n";
 }
 
 // Runs all, `jobs` side by side; the verdicts stand in the order of the scenarios.

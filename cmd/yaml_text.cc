@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/printable.h"
 #include "api/utf8.h"
 #include "codec/json_text.h"
 
@@ -34,14 +35,6 @@ bool FitsInBlock(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= ' ' && c < 0x7f); });
 }
 
-// Characters beyond ASCII that some reader takes for a line break, a mark or no text at all.
-bool NeedsEscape(std::string_view character) {
-  const bool is_c1 =
-      character.starts_with('\xc2') && static_cast<unsigned char>(character[1]) < 0xa0;
-  return is_c1 || character == "\xe2\x80\xa8" || character == "\xe2\x80\xa9" ||
-         character == "\xef\xbb\xbf" || character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf";
-}
-
 std::string Escaped(std::string_view character) {
   if (character == "\n") return "\\n";
   if (character == "\t") return "\\t";
@@ -51,11 +44,7 @@ std::string Escaped(std::string_view character) {
   if (character.size() == 1 && byte(0) >= 0x20 && byte(0) < 0x7f) return std::string(character);
   if (character.size() == 1 && byte(0) < 0x80) return fmt::format("\\x{:02x}", byte(0));
   if (character.size() == 1) return "\\ufffd";  // no UTF-8
-  if (!NeedsEscape(character)) return std::string(character);
-  const unsigned code = character.size() == 2
-                            ? (byte(0) & 0x1fU) << 6U | (byte(1) & 0x3fU)
-                            : (byte(0) & 0xfU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU);
-  return fmt::format("\\u{:04x}", code);
+  return OneLine(character);  // with \u and \U, which YAML knows as well
 }
 
 std::string Quoted(std::string_view text) {

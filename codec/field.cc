@@ -4,22 +4,12 @@
 #include <chrono>
 #include <ctime>
 
+#include "api/printable.h"
 #include "api/quantity.h"
 
 namespace batholith {
 
-std::string Printable(std::string_view text) {
-  constexpr std::size_t kShown = 150;
-  std::string out;
-  for (const char c : text.substr(0, kShown)) {
-    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  }
-  if (text.size() <= kShown) return out;
-  // Cut at the border of a character.
-  while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0U) == 0x80U) out.pop_back();
-  if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0x80) out.pop_back();
-  return out + "...";
-}
+std::string Printable(std::string_view text) { return ShortLine(text, 150); }
 
 void Field::FailChoice(const std::string& text, const std::string& choices) const {
   Fail("\"" + Printable(text) + "\" must be one of " + choices);

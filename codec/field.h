@@ -15,7 +15,7 @@
 
 namespace batholith {
 
-// Foreign text as a message may hold it: short, and without control characters.
+// Foreign text as a message may hold it: short, on one line, and escaped (api/printable.h).
 std::string Printable(std::string_view text);
 
 // An object is refused because of one field. Caught where a folder hands out its result, as in

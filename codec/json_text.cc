@@ -4,6 +4,8 @@
 
 #include <boost/json.hpp>
 
+#include "api/printable.h"
+
 namespace batholith {
 namespace {
 
@@ -24,13 +26,13 @@ void Append(const json::value& value, std::string& out) {
     char before = '{';
     for (const auto& entry : value.get_object()) {
       out += before;
-      out += json::serialize(entry.key()) + ":";
+      out += EscapedJson(json::serialize(entry.key())) + ":";
       Append(entry.value(), out);
       before = ',';
     }
     out += before == '{' ? "{}" : "}";
   } else {
-    out += json::serialize(value);
+    out += EscapedJson(json::serialize(value));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/printable.h"
 #include "conf/scheduler_conf.h"
 
 namespace batholith {
@@ -60,13 +61,9 @@ std::string DidYouMean(std::string_view word, std::span<const std::string_view> 
 }
 
 std::string Shown(std::string_view text) {
-  std::string shown(text.substr(0, kLongestWord));
-  for (char& c : shown) {
-    if (c == kKeySeparator) c = '/';
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  if (text.size() > kLongestWord) shown += "...";
-  return shown;
+  std::string plain(text.substr(0, kLongestWord + 4));  // and what tells whether it is cut
+  std::ranges::replace(plain, kKeySeparator, '/');
+  return ShortLine(plain, kLongestWord);
 }
 
 }  // namespace batholith

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cmd/console.h"
+
 namespace batholith {
 
 // A folder of files that is gone at the end of a test.
@@ -47,7 +49,11 @@ inline CommandResult RunCommand(int (*command)(const std::vector<std::string>&),
   std::ostringstream err;
   std::streambuf* const real_out = std::cout.rdbuf(out.rdbuf());
   std::streambuf* const real_err = std::cerr.rdbuf(err.rdbuf());
-  const int status = command(arguments);
+  int status = 0;
+  {
+    const SafeConsole console;  // as main has it
+    status = command(arguments);
+  }
   std::cout.rdbuf(real_out);
   std::cerr.rdbuf(real_err);
   return {status, out.str(), err.str()};

@@ -6,8 +6,7 @@
 #include <map>
 
 #include "cmd/commands.h"
-#include "test/client/scripted_server.h"
-#include "test/cmd/command_env.h"
+#include "test/cmd/fake_cluster.h"
 
 namespace batholith {
 namespace {
@@ -20,62 +19,6 @@ constexpr const char* kQueues = "/apis/scheduling.volcano.sh/v1beta1/queues";
 constexpr const char* kGroups = "/apis/scheduling.volcano.sh/v1beta1/podgroups";
 constexpr const char* kJobs = "/apis/batch.volcano.sh/v1alpha1/jobs";
 constexpr const char* kCommands = "/apis/bus.volcano.sh/v1alpha1/commands";
-
-// An API server with these objects: bodies of GET by path. All other paths are 404, all writes are
-// done.
-class FakeCluster {
- public:
-  explicit FakeCluster(std::map<std::string, std::string> bodies)
-      : bodies_(std::move(bodies)),
-        server_([this](const ScriptedRequest& request) { return AnswerTo(request); }) {
-    kubeconfig_ = folder_.Write("config",
-                                "{apiVersion: v1, kind: Config, current-context: c, contexts: "
-                                "[{name: c, context: {cluster: s, namespace: a}}], clusters: "
-                                "[{name: s, cluster: {server: '" +
-                                    server_.url() + "'}}]}");
-  }
-
-  CommandResult Run(int (*command)(const std::vector<std::string>&),
-                    std::vector<std::string> arguments) const {
-    arguments.insert(arguments.end(), {"--kubeconfig", kubeconfig_});
-    return RunCommand(command, arguments);
-  }
-
-  // The requests that are no GET: "POST /path", and the bodies.
-  std::vector<std::string> Writes() const {
-    std::vector<std::string> out;
-    for (const ScriptedRequest& r : server_.requests())
-      if (r.method != "GET") out.push_back(r.method + " " + r.target);
-    return out;
-  }
-  json::value LastBody() const { return json::parse(server_.requests().back().body); }
-  const ScriptedServer& server() const { return server_; }
-  // What a watch of a path tells. Before the first command.
-  void Tell(const std::string& path, const std::string& events) { events_[path] = events; }
-
- private:
-  Actions AnswerTo(const ScriptedRequest& request) const {
-    if (request.Query("watch") == "1") {
-      const auto it = events_.find(request.path());
-      if (it == events_.end() || !request.Query("sendInitialEvents").empty())
-        return Answer(400, "no such watches here");
-      return {Head(200), Chunk(it->second), WaitFor("the end")};
-    }
-    if (request.method == "GET") {
-      const auto it = bodies_.find(request.path());
-      return it == bodies_.end() ? Answer(404, "404 page not found") : Answer(200, it->second);
-    }
-    return Answer(request.method == "POST" ? 201 : 200, "{}");
-  }
-
-  std::map<std::string, std::string> bodies_;
-  std::map<std::string, std::string> events_;
-  CommandFolder folder_;
-  std::string kubeconfig_;
-  ScriptedServer server_;
-};
-
-std::string ListOfItems(const std::string& items) { return "{\"items\":[" + items + "]}"; }
 
 constexpr const char* kQueueA =
     R"({"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"Queue","metadata":{"name":"a","uid":"u1",

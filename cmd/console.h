@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+namespace batholith {
+
+// For as long as it lives, what steers a terminal reaches neither standard output nor standard
+// error through std::cout and std::cerr, whoever writes it: it is escaped (api/printable.h), all
+// but line breaks and tabs. Standard error shows addresses without their passwords, too. Made by
+// main, so that no command can forget it.
+class SafeConsole {
+ public:
+  SafeConsole();
+  ~SafeConsole();
+  SafeConsole(const SafeConsole&) = delete;
+  SafeConsole& operator=(const SafeConsole&) = delete;
+
+ private:
+  class Buffer;
+  std::unique_ptr<Buffer> out_, err_;
+};
+
+}  // namespace batholith
