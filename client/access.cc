@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "api/url_text.h"
+#include "client/address.h"
 #include "client/in_cluster.h"
 #include "client/kubeconfig.h"
 #include "codec/field.h"
@@ -30,13 +32,23 @@ std::vector<std::string> Kubeconfigs(const AccessOptions& options) {
   return files;
 }
 
+// As kubectl: a user in the address is basic authentication and comes before all else, and the
+// query of the address is not used.
 Result<ClusterAccess> Complete(ClusterAccess access, const AccessOptions& options) {
   if (!options.master.empty()) access.server = options.master;
-  while (access.server.ends_with('/')) access.server.pop_back();
-  if (!access.server.starts_with("https://") && !access.server.starts_with("http://")) {
+  Result<Address> address = ParseAddress(access.server, {"https", "http"});
+  if (!address) {
     const std::string field = options.master.empty() ? access.origin + ": server" : "--master";
-    return Invalid(field + ": \"" + Printable(access.server) +
-                   "\" must begin with https:// or http://");
+    return Invalid(field + ": \"" + Printable(UrlForPeople(access.server)) + "\" " +
+                   address.error().message);
+  }
+  access.server = std::move(address->url);
+  if (address->user) {
+    access.username = std::move(address->user->name);
+    access.password = std::move(address->user->password);
+    access.token.clear();
+    access.token_file.clear();
+    access.exec.reset();
   }
   return access;
 }

@@ -22,11 +22,11 @@ struct ExecPlugin {
 // How an API server is reached and as whom. Texts named *_pem hold the bytes, *_file a path; where
 // both stand the bytes count.
 struct ClusterAccess {
-  std::string server;  // https://host:port[/prefix], no slash at the end
+  std::string server;  // https://host:port[/prefix], no slash at the end, no user
   std::string ca_pem, ca_file;
   bool skip_tls_verify = false;
   std::string tls_server_name;
-  std::string proxy_url;
+  std::string proxy_url;  // may hold a password: never in a message
   std::string cert_pem, cert_file, key_pem, key_file;
   std::string token;
   std::string token_file;  // read again when it changes, at the latest each minute

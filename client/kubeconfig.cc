@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "client/address.h"
 #include "client/base64.h"
 #include "codec/field.h"
 #include "codec/load.h"
@@ -94,6 +95,11 @@ void ReadCluster(const Entry& cluster, ClusterAccess& access) {
   access.skip_tls_verify = cluster["insecure-skip-tls-verify"].field.Bool(false);
   access.tls_server_name = cluster["tls-server-name"].field.Text();
   access.proxy_url = cluster["proxy-url"].field.Text();
+  if (!access.proxy_url.empty()) {
+    const Result<Address> proxy =
+        ParseAddress(access.proxy_url, {"http", "https", "socks5", "socks5h"});
+    if (!proxy) cluster["proxy-url"].Fail(proxy.error().message);
+  }
   if (access.skip_tls_verify && !(access.ca_pem.empty() && access.ca_file.empty()))
     cluster["insecure-skip-tls-verify"].Fail("cannot stand beside a certificate authority");
 }

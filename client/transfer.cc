@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "api/check.h"
+#include "api/printable.h"
+#include "api/url_text.h"
+#include "client/address.h"
 #include "client/escape.h"
 
 namespace batholith {
@@ -90,7 +93,7 @@ Transfer::Transfer(const ClusterAccess& access, const HttpOptions& options,
   Set(handle_, CURLOPT_WRITEFUNCTION, &Transfer::OnBody);
   Set(handle_, CURLOPT_WRITEDATA, this);
   SetText(handle_, CURLOPT_USERAGENT, options.user_agent);
-  SetText(handle_, CURLOPT_PROXY, access_.proxy_url);
+  SetProxy();
   if (options.compress) Set(handle_, CURLOPT_ACCEPT_ENCODING, "gzip");
   SetTarget();
   SetMethod();
@@ -121,6 +124,18 @@ void Transfer::SetTarget() {
   SetText(handle_, CURLOPT_URL, server + request_.path);
   Set(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
   Set(handle_, CURLOPT_PATH_AS_IS, 1L);
+}
+
+// curl repeats the address of a proxy that it does not like; so it is told the password beside it.
+void Transfer::SetProxy() {
+  if (access_.proxy_url.empty()) return;
+  const Result<Address> proxy =
+      ParseAddress(access_.proxy_url, {"http", "https", "socks5", "socks5h"});
+  CHECK(proxy);  // it was read from a kubeconfig
+  SetText(handle_, CURLOPT_PROXY, proxy->url);
+  if (!proxy->user) return;
+  Set(handle_, CURLOPT_PROXYUSERNAME, proxy->user->name.c_str());
+  Set(handle_, CURLOPT_PROXYPASSWORD, proxy->user->password.c_str());
 }
 
 // The body is read through a function that cannot rewind: curl would otherwise send a request again
@@ -211,7 +226,13 @@ bool Transfer::is_http2() const {
 std::string Transfer::Describe(CURLcode code) const {
   std::string text = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
   while (text.ends_with('\n') || text.ends_with('.')) text.pop_back();
-  return text;
+  // It repeats a bad address of a proxy from the environment, with the password and in quotes.
+  const std::size_t quote = text.find('\'');
+  const std::size_t last = text.rfind('\'');
+  if (text.contains("proxy") && quote < last)
+    text.replace(quote + 1, last - quote - 1,
+                 UrlForPeople(text.substr(quote + 1, last - quote - 1)));
+  return OneLine(WithoutUrlSecrets(text));
 }
 
 std::size_t Transfer::OnHeader(char* data, std::size_t size, std::size_t count, void* self) {

@@ -42,6 +42,7 @@ class Transfer {
 
  private:
   void SetTarget();
+  void SetProxy();
   void SetMethod();
   void SetHeaders();
   void SetTls();

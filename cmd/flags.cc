@@ -31,7 +31,11 @@ ParsedFlags ParseFlags(const std::string& command, const std::string& usage,
     std::vector<std::string> names;
     for (const auto& option : flags.options()) names.push_back("--" + option->long_name());
     const std::vector<std::string_view> known(names.begin(), names.end());
-    complain("unknown flag " + e.get_option_name() + DidYouMean(e.get_option_name(), known));
+    // Of --token=SECRET and -tSECRET the name.
+    const std::string given = e.get_option_name();
+    const std::string name =
+        given.starts_with("--") ? given.substr(0, given.find('=')) : given.substr(0, 2);
+    complain("unknown flag " + name + DidYouMean(name, known));
     return out;
   } catch (const po::error& e) {
     complain(e.what());

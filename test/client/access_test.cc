@@ -171,6 +171,12 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"skip_and_ca", "{insecure-skip-tls-verify: true, certificate-authority: a}", "{}",
               "clusters[0].cluster.insecure-skip-tls-verify: cannot stand beside a certificate "
               "authority"},
+        Fault{"proxy_scheme", "{proxy-url: 'u:secret@p:1'}", "{}",
+              "clusters[0].cluster.proxy-url: must begin with http://, https://, socks5:// or "
+              "socks5h://"},
+        Fault{"proxy_port", "{proxy-url: 'http://u:sec/ret@p'}", "{}",
+              "clusters[0].cluster.proxy-url: has no host, or a port that is no number; escape / ? "
+              "# in a password"},
         Fault{"cert_without_key", "{}", "{client-certificate: a}",
               "users[0].user.client-key: is missing beside its other half"},
         Fault{"key_base64", "{}", "{client-key-data: abc}",
@@ -212,6 +218,66 @@ TEST(Access, the_variable_is_a_list_and_master_replaces_the_server) {
       folder.Path("c") + ": contexts: there is no \"far\"");
   EXPECT_EQ(LoadAccess({.kubeconfig = "", .master = "m:80", .context = ""}).error().message,
             "--master: \"m:80\" must begin with https:// or http://");
+}
+
+// As kubectl does: basic authentication that comes before a token and a plugin; no query.
+TEST(Access, a_user_in_the_address_goes_into_the_request_and_out_of_the_address) {
+  const TestFolder folder;
+  const std::string file = folder.Write(
+      "config",
+      "{current-context: x, clusters: [{name: c, cluster: {server: "
+      "'https://jo%40x:p%2Fw:@h:1/a/?t=secret#f'}}], users: [{name: u, user: {token: t}}], "
+      "contexts: [{name: x, context: {cluster: c, user: u}}]}");
+  const Result<ClusterAccess> access =
+      LoadAccess({.kubeconfig = file, .master = "", .context = ""});
+  ASSERT_TRUE(access) << access.error().message;
+  EXPECT_EQ(access->server, "https://h:1/a");
+  EXPECT_EQ(access->username + " " + access->password, "jo@x p/w:");
+  EXPECT_EQ(access->token, "");
+}
+
+TEST(Access, an_address_that_is_none_is_named_without_its_password) {
+  const auto message = [](const std::string& master) {
+    const Result<ClusterAccess> access =
+        LoadAccess({.kubeconfig = "", .master = master, .context = ""});
+    return access ? access->server : access.error().message;
+  };
+  const Variable variable("KUBECONFIG", "/none");
+  const Variable home("HOME", "");
+  const Variable host("KUBERNETES_SERVICE_HOST", "");
+  const std::string no_host =
+      " has no host, or a port that is no number; escape / ? # in a password";
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"u:secret@h", "--master: \"***@h\" must begin with https:// or http://"},
+      {"ftp://u:secret@h", "--master: \"ftp://***@h\" must begin with https:// or http://"},
+      {"https://u:sec/ret@h", "--master: \"https://***@h\"" + no_host},
+      {"https://u:secret@", "--master: \"https://***@\"" + no_host},
+      {"https://h:secret", "--master: \"https://h:secret\"" + no_host},
+      {"https://u:se%xret@h", "--master: \"https://***@h\" has a user with a bad %-escape"},
+      {"https://[::1]:6443/", "https://[::1]:6443"},
+      {"http://h", "http://h"},
+  };
+  for (const auto& [master, expected] : rows) EXPECT_EQ(message(master), expected);
+}
+
+// What stands in the broken line may be a token.
+TEST(KubeconfigText, a_broken_file_is_not_repeated) {
+  const TestFolder folder;
+  for (const std::string text :
+       {"users: [{name: u, user: {token: \"hunter2}}]", "token: hunter2: hunter2",
+        "token: [hunter2", "users: [{name: u, user: {token: [hunter2]}}]",
+        "users: [{name: u, user: {token: {hunter2: 1}}}]", "token: &hunter2 a\nb: *hunter3",
+        "hunter2", "- hunter2", "users: hunter2", "users: [hunter2]", "token: @hunter2",
+        "token: 'hunter2\n---\nx", "password: !!hunter2 x", "\thunter2: a", "token: hunter2\x01"}) {
+    const std::string file =
+        folder.Write("config",
+                     "current-context: x\ncontexts: [{name: x, context: {cluster: c, user: "
+                     "u}}]\nclusters: [{name: c, cluster: {}}]\n" +
+                         text + "\n");
+    const Result<ClusterAccess> access = LoadKubeconfig({file}, "");
+    ASSERT_FALSE(access) << text;
+    EXPECT_EQ(access.error().message.find("hunter"), std::string::npos) << access.error().message;
+  }
 }
 
 TEST(Access, nothing_anywhere_names_all_the_places) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "test/client/client_env.h"
@@ -202,6 +203,35 @@ TEST(Http, a_proxy_gets_the_whole_address) {
   HttpClient client(access, {});
   ASSERT_TRUE(client.SendAndWait(Get("/api")));
   EXPECT_EQ(proxy.requests()[0].target, "http://cluster.invalid:8080/prefix/api");
+}
+
+// base64 of jo:p/w is am86cC93.
+TEST(Http, a_proxy_is_told_its_password_and_nobody_else) {
+  ScriptedServer proxy([](const ScriptedRequest&) { return Answer(200, "{}"); });
+  ClusterAccess access = AccessTo("http://cluster.invalid:8080");
+  access.proxy_url = "http://jo:p%2Fw@" + proxy.url().substr(7);
+  {
+    HttpClient client(access, {});
+    ASSERT_TRUE(client.SendAndWait(Get("/api")));
+    EXPECT_EQ(proxy.requests()[0].headers.at("proxy-authorization"), "Basic am86cC93");
+  }
+  access.proxy_url = "http://jo:p%2Fw@" + DeadUrl().substr(7);
+  HttpClient client(access, {});
+  const HttpResult reply = client.SendAndWait(Get("/api"));
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message.find("p%2Fw"), std::string::npos) << reply.error().message;
+  EXPECT_EQ(reply.error().message.find("jo"), std::string::npos) << reply.error().message;
+}
+
+TEST(Http, a_bad_proxy_of_the_environment_is_named_without_its_password) {
+  for (const char* proxy : {"http://jo:hunter2@p:99999", "jo:hunter2@p:bad", "x://jo:hunter2@p"}) {
+    setenv("http_proxy", proxy, 1);
+    HttpClient client(AccessTo("http://cluster.invalid:8080"), {});
+    const HttpResult reply = client.SendAndWait(Get("/api"));
+    unsetenv("http_proxy");
+    ASSERT_FALSE(reply) << proxy;
+    EXPECT_EQ(reply.error().message.find("hunter2"), std::string::npos) << reply.error().message;
+  }
 }
 
 // "{}" as gzip -n writes it.
