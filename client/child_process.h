@@ -15,9 +15,11 @@ struct ChildOutput {
   std::string out, err;
 };
 
-// Runs a program, found on the PATH where its name has no slash, with nothing to read and with
-// `environment` over this program's own. Blocks until it ended, at most `timeout`; then, and on a
-// stop, it is killed. Errors: it cannot be started, does not end, or says more than 1 MB.
+// Runs a program, found on the PATH where its name has no slash, with nothing to read, with
+// `environment` over this program's own, and in a process group of its own. Blocks until it ended,
+// whatever it did with its outputs and whoever else holds them, at most `timeout` and a second.
+// After that time, and on a stop, its whole group is killed; on a stop before request_stop()
+// returns. Errors: it cannot be started, does not end, or says more than 1 MB.
 Result<ChildOutput> RunChild(const std::vector<std::string>& command,
                              const std::map<std::string, std::string>& environment,
                              std::chrono::milliseconds timeout, const std::stop_token& stop);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -62,6 +63,8 @@ struct HttpOptions {
   std::chrono::milliseconds ping_after{30'000};
   std::chrono::milliseconds ping_timeout{15'000};
   std::string user_agent = "batholith";
+  // Ends a credential plugin that runs, for a process that ends without ending this.
+  std::stop_token stop_plugin = {};
 };
 
 // One thread with one libcurl multi handle, HTTP/2 where the server speaks it. All callbacks run on

@@ -76,7 +76,12 @@ void HttpClient::Loop::PutOnWire(Call& call, std::shared_ptr<const Credential> c
 void HttpClient::Loop::RunPlugin() {
   if (std::exchange(plugin_runs_, true)) return;
   plugin_ = std::jthread([this](const std::stop_token& stop) {
-    auto fetched = std::make_shared<Result<ExecCredential>>(RunExecPlugin(access_, stop));
+    std::stop_source either;
+    const std::stop_callback client_ends(stop, [&either] { either.request_stop(); });
+    const std::stop_callback process_ends(options_.stop_plugin,
+                                          [&either] { either.request_stop(); });
+    auto fetched =
+        std::make_shared<Result<ExecCredential>>(RunExecPlugin(access_, either.get_token()));
     Post([this, fetched] { PluginEnded(*std::move(fetched)); });
   });
 }

@@ -3,7 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <csignal>
+#include <fstream>
 #include <future>
 
 #include "client/child_process.h"
@@ -11,6 +14,7 @@
 #include "client/http.h"
 #include "test/client/client_env.h"
 #include "test/client/scripted_server.h"
+#include "test/client/witness.h"
 
 namespace batholith {
 namespace {
@@ -100,6 +104,66 @@ TEST(ExecCredentials, a_child_that_says_too_much_is_killed) {
   EXPECT_EQ(RunChild({"yes"}, {}, kPatience, {}).error().message, "yes: says more than 1 MB");
 }
 
+// Side by side, since each takes its whole time.
+TEST(ExecCredentials, whatever_a_child_does_it_ends_at_its_time_with_all_of_its_group) {
+  std::vector<std::future<void>> all;
+  for (const Stubborn& one : kStubborn) {
+    all.push_back(std::async(std::launch::async, [&one] {
+      const TestFolder folder;
+      const Witness witness(folder.Path("witness"));
+      const std::string script = folder.Write("script", witness.Opened() + one.script + "\n");
+      const auto result = RunChild({"sh", script}, {}, std::chrono::seconds(2), {});
+      EXPECT_EQ(result ? "ended" : result.error().message, "sh: did not end in time") << one.name;
+      EXPECT_TRUE(witness.WaitForEnd()) << one.name << ": something of it is left";
+    }));
+  }
+  for (std::future<void>& one : all) one.get();
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
+}
+
+TEST(ExecCredentials, whatever_a_child_does_it_ends_at_a_stop) {
+  for (const Stubborn& one : kStubborn) {
+    const TestFolder folder;
+    const Witness witness(folder.Path("witness"));
+    const std::string script = folder.Write("script", witness.Opened() + one.script + "\n");
+    std::stop_source stop;
+    auto result = std::async(std::launch::async, [&] {
+      return RunChild({"sh", script}, {}, std::chrono::hours(1), stop.get_token());
+    });
+    ASSERT_TRUE(witness.WaitForByte()) << one.name;
+    stop.request_stop();
+    EXPECT_TRUE(witness.WaitForEnd()) << one.name << ": something of it is left";
+    EXPECT_EQ(result.get().error().message, "sh: was stopped") << one.name;
+  }
+}
+
+// What holds the pipes is none of the child's business any more; it stays, and is ended here.
+TEST(ExecCredentials, a_child_that_ended_is_not_waited_for_because_of_what_it_left) {
+  const TestFolder folder;
+  const Witness witness(folder.Path("witness"));
+  const std::string script = folder.Write(
+      "script", witness.Opened() + "sleep 1000 & echo $! >" + folder.Path("pid") + "\necho said\n");
+  const auto result = RunChild({"sh", script}, {}, std::chrono::hours(1), {});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->out, "said\n");
+  pid_t left = 0;
+  std::ifstream(folder.Path("pid")) >> left;
+  ASSERT_GT(left, 0);
+  EXPECT_EQ(kill(left, SIGKILL), 0);
+  EXPECT_TRUE(witness.WaitForEnd());
+}
+
+// 1 MB less a little comes through whole though the child has ended before it is read.
+TEST(ExecCredentials, what_a_child_said_before_it_ended_is_read) {
+  const auto result =
+      RunChild({"sh", "-c", "head -c 1000000 /dev/zero; head -c 60000 /dev/zero >&2; exit 7"}, {},
+               kPatience, {});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->out.size(), 1'000'000U);
+  EXPECT_EQ(result->err.size(), 60'000U);
+  EXPECT_EQ(result->exit_status, 7);
+}
+
 // Each run of the plugin hands out another token: t1, t2, ...
 ClusterAccess Counting(const TestFolder& folder, const std::string& url) {
   const std::string runs = folder.Path("runs");
@@ -145,17 +209,54 @@ TEST(ExecCredentials, a_plugin_that_fails_fails_the_request_unsent) {
   EXPECT_THAT(reply.error().message, HasSubstr("credentials: sh ended with 1"));
 }
 
-TEST(ExecCredentials, a_client_goes_away_while_its_plugin_hangs) {
+TEST(ExecCredentials, a_client_goes_away_whatever_its_plugin_does) {
+  for (const Stubborn& one : kStubborn) {
+    const TestFolder folder;
+    const Witness witness(folder.Path("witness"));
+    ClusterAccess access = WithPlugin(folder, witness.Opened() + one.script + "\n");
+    access.server = DeadUrl();
+    {
+      HttpClient client(access, {});
+      HttpRequest request;
+      request.path = "/";
+      client.Send(request, [](const HttpResult&) { ADD_FAILURE(); });
+      ASSERT_TRUE(witness.WaitForByte()) << one.name;
+    }
+    EXPECT_TRUE(witness.WaitForEnd()) << one.name;
+  }
+}
+
+TEST(ExecCredentials, a_process_that_ends_kills_its_plugin_before_it_goes) {
   const TestFolder folder;
-  ClusterAccess access = WithPlugin(folder, "exec sleep 1000\n");
+  const Witness witness(folder.Path("witness"));
+  ClusterAccess access = WithPlugin(folder, witness.Opened() + "echo x >&9; sleep 1000\n");
+  access.server = DeadUrl();
+  std::stop_source end_of_process;
+  HttpOptions options;
+  options.stop_plugin = end_of_process.get_token();
+  HttpClient client(access, options);
+  HttpRequest request;
+  request.path = "/";
+  auto reply = std::async(std::launch::async, [&] { return client.SendAndWait(request); });
+  ASSERT_TRUE(witness.WaitForByte());
+  end_of_process.request_stop();
+  EXPECT_TRUE(witness.WaitForEnd());
+  EXPECT_THAT(reply.get().error().message, HasSubstr("sh: was stopped"));
+}
+
+// The time of a request counts while it waits for the plugin.
+TEST(ExecCredentials, a_request_does_not_wait_longer_than_its_time) {
+  const TestFolder folder;
+  ClusterAccess access = WithPlugin(folder, "trap '' TERM; exec >&- 2>&-; sleep 1000\n");
   access.server = DeadUrl();
   HttpClient client(access, {});
   HttpRequest request;
   request.path = "/";
-  client.Send(request, [](const HttpResult&) { ADD_FAILURE(); });
-  Record turn;
-  client.Post([&] { turn.Add("turn"); });
-  ASSERT_TRUE(turn.WaitForLine("turn"));
+  request.timeout = std::chrono::milliseconds(50);
+  const HttpResult reply = client.SendAndWait(request);
+  ASSERT_FALSE(reply);
+  EXPECT_FALSE(reply.error().sent);
+  EXPECT_THAT(reply.error().message, HasSubstr("no answer within 50 ms"));
 }
 
 // At 100 s a token that expires at 130 s; it is fetched again from 120 s on.
