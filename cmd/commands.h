@@ -9,7 +9,8 @@ namespace batholith {
 inline constexpr int kDone = 0;
 inline constexpr int kAnswerIsNo = 1;
 inline constexpr int kBadInput = 2;
-inline constexpr int kNoWorld = 3;  // no API server to be had
+inline constexpr int kNoWorld = 3;   // no API server to be had
+inline constexpr int kCutShort = 4;  // it was told to end, and something did not in time
 inline constexpr int kOurBug = 70;
 
 int SimulateCommand(const std::vector<std::string>& arguments);

@@ -6,7 +6,6 @@
 #include <future>
 #include <iostream>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "api/log.h"
@@ -25,8 +24,13 @@ std::string Identity() {
          std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
 }
 
-HttpOptions Transport(const SchedulerFlags& flags) {
+// An end in order takes less than the ten seconds that nobody minds, and much less than the thirty
+// after which Kubernetes kills: what is under way, then the lease, then all else.
+constexpr std::chrono::seconds kForOrders{4}, kForLease{6};
+
+HttpOptions Transport(const SchedulerFlags& flags, const SignalWatch& watch) {
   HttpOptions options;
+  options.stop_plugin = watch.end_of_process();
   options.qps = flags.qps;
   options.burst = flags.burst;
   options.user_agent = "batholith-scheduler";
@@ -38,18 +42,12 @@ void Note(const std::string& message) { Log(LogLevel::kInfo, message); }
 
 }  // namespace
 
-sigset_t StopSignals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGTERM);
-  sigaddset(&set, SIGINT);
-  return set;
-}
-
-Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf)
+Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf,
+               SignalWatch& watch)
     : flags_(flags),
       conf_(conf),
-      client_(std::make_unique<HttpClient>(std::move(access), Transport(flags))),
+      watch_(watch),
+      client_(std::make_unique<HttpClient>(std::move(access), Transport(flags, watch))),
       source_(*client_, inbox_, state_, SourceOptions()),
       leader_(*client_,
               {flags.lease_namespace, flags.lease_name, Identity(), flags.lease_duration,
@@ -79,20 +77,16 @@ Result<void> Daemon::Listen() {
 }
 
 int Daemon::Run() {
+  watch_.AskForEnd([this](int signal) {
+    stop_ = true;
+    inbox_.Wake();
+    LogWithoutWaiting(LogLevel::kInfo, "ending", {{"signal", std::to_string(signal)}});
+  });
   source_.Start();
   WatchWhatConfReads();
   if (flags_.leader_elect) leader_.Start();
-  std::jthread signals([this] {
-    const sigset_t set = StopSignals();
-    int signal = 0;
-    sigwait(&set, &signal);
-    if (!stop_) Log(LogLevel::kInfo, "ending", {{"signal", std::to_string(signal)}});
-    stop_ = true;
-    inbox_.Wake();
-  });
   loop_.Run(stop_);
-  kill(getpid(), SIGTERM);  // for the thread above, where it is not what ended the loop
-  signals.join();
+  watch_.Begin();
   return End();
 }
 
@@ -180,14 +174,17 @@ void Daemon::OnSession(const SessionFigures& figures) {
 // What is under way is answered, then the lease is handed back.
 int Daemon::End() {
   using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::seconds(10);
+  watch_.WaitsFor("the answers to what was sent");
+  const auto deadline = watch_.began() + kForOrders;
   while (!lost_ && !sink_.IsIdle() && Clock::now() < deadline)
     inbox_.TakeUntil(std::min(deadline, Clock::now() + std::chrono::milliseconds(50)));
   if (flags_.leader_elect && !lost_) {
+    watch_.WaitsFor("the lease");
     auto released = std::make_shared<std::promise<void>>();
     leader_.Release([released] { released->set_value(); });
-    released->get_future().wait_for(std::chrono::seconds(6));
+    released->get_future().wait_until(watch_.began() + kForLease);
   }
+  watch_.WaitsFor("the end of connections");
   if (lost_) {
     Log(LogLevel::kError, "the lease was lost");
     return kAnswerIsNo;

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <signal.h>
-
 #include <atomic>
+#include <chrono>
 #include <memory>
 
 #include "api/cluster_event.h"
@@ -20,18 +19,19 @@
 #include "cmd/scheduler_flags.h"
 #include "cmd/scheduler_loop.h"
 #include "cmd/scheduler_status.h"
+#include "cmd/signal_watch.h"
 #include "metrics/metrics.h"
 
 namespace batholith {
 
-// The signals that end a daemon: SIGTERM and SIGINT. REQUIRES: blocked before any thread starts.
-sigset_t StopSignals();
-
 // Everything of a running `batholith scheduler`, joined.
 class Daemon {
  public:
-  // `flags` and `conf` outlive it.
-  Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf);
+  // How long the end may take from the signal on, before the process ends without it.
+  static constexpr std::chrono::seconds kEndBudget{8};
+
+  // All but `access` outlive it; `watch` has that budget.
+  Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf, SignalWatch& watch);
   ~Daemon();
 
   // The status endpoints that the flags ask for. Errors: those of Listeners.
@@ -53,6 +53,7 @@ class Daemon {
 
   const SchedulerFlags& flags_;
   const ConfReload& conf_;
+  SignalWatch& watch_;
   Metrics metrics_;
   AutoscaleLog autoscale_log_;
   EventInbox inbox_;

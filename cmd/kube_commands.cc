@@ -12,6 +12,7 @@
 #include "client/reply.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/signal_watch.h"
 #include "conf/arg_values.h"
 #include "conf/message.h"
 
@@ -102,11 +103,13 @@ int RunVerb(const std::string& command, const KubeVerb& verb,
   };
   if (const std::string wrong = Check(verb, parsed.values, given); !wrong.empty())
     return complain(kBadInput, wrong + "\nSee batholith " + name + " --help");
+  const SignalWatch watch;  // before any thread; ends a plugin, too
   Result<ClusterAccess> access = LoadAccess(given.access);
   if (!access) return complain(kNoWorld, access.error().message);
   if (given.name_space.empty()) given.name_space = access->namespace_;
   HttpOptions options;
   options.user_agent = "batholith-" + command;
+  options.stop_plugin = watch.end_of_process();
   signal(SIGPIPE, SIG_IGN);
   auto client = std::make_unique<HttpClient>(std::move(*access), options);
   HttpClient& http = *client;

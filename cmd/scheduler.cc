@@ -22,6 +22,7 @@ int SchedulerCommand(const std::vector<std::string>& arguments) {
   const ParsedSchedulerFlags parsed = ParseSchedulerFlags(arguments);
   if (parsed.stop) return parsed.status;
   const SchedulerFlags& flags = parsed.flags;
+  SignalWatch watch(Daemon::kEndBudget);  // before what may hang, and before any thread
   if (flags.verbosity >= 4) SetLogLevel(LogLevel::kDebug);
   for (const std::string& line : flags.ignored) Log(LogLevel::kWarning, line);
   ConfReload conf(flags.scheduler_conf);
@@ -33,10 +34,8 @@ int SchedulerCommand(const std::vector<std::string>& arguments) {
   Result<ClusterAccess> access = LoadAccess(flags.access);
   if (!access) return Complain(kNoWorld, access.error().message);
   Log(LogLevel::kInfo, "starting", {{"server", access->server}, {"access", access->origin}});
-  const sigset_t set = StopSignals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);  // threads to come leave them to the one that waits
   signal(SIGPIPE, SIG_IGN);
-  Daemon daemon(flags, std::move(*access), conf);
+  Daemon daemon(flags, std::move(*access), conf, watch);
   const Result<void> listening = daemon.Listen();
   if (!listening) {
     const bool bad_input = listening.error().code == ErrorCode::kInvalid;
