@@ -169,6 +169,15 @@ Error NothingNamed(const std::vector<std::string>& paths, const std::vector<File
   return {ErrorCode::kNotFound, message.empty() ? "no kubeconfig is named" : message};
 }
 
+// Where a text is broken, and nothing of what stands there: that may be a token.
+Error Broken(const std::string& path, const std::string& message) {
+  const std::string line = path + ": line ";
+  const std::size_t end = message.starts_with(line) ? message.find(':', line.size()) : 0;
+  const std::string where = end == 0 ? path : message.substr(0, end);
+  return {ErrorCode::kInvalid,
+          where + ": is no YAML that can be read (not shown: it may be secret)"};
+}
+
 Result<std::vector<File>> ReadFiles(const std::vector<std::string>& paths) {
   std::vector<File> files;
   for (const std::string& path : paths) {
@@ -177,7 +186,7 @@ Result<std::vector<File>> ReadFiles(const std::vector<std::string>& paths) {
     Result<std::string> text = ReadText(path);
     if (!text) return std::unexpected(text.error());
     Result<std::vector<boost::json::value>> documents = ParseDocuments(*text, path);
-    if (!documents) return std::unexpected(documents.error());
+    if (!documents) return std::unexpected(Broken(path, documents.error().message));
     if (documents->size() > 1) return Invalid(path + ": must be one document");
     if (documents->empty()) documents->emplace_back();
     files.push_back({path, std::move(documents->front())});
