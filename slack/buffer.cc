@@ -94,6 +94,9 @@ Result<std::int64_t> BufferSize(const CapacityBufferRecord& buffer,
 QuotaShares::QuotaShares(std::span<const ResourceQuotaRecord> quotas) {
   for (const ResourceQuotaRecord& quota : quotas)
     by_namespace_[quota.meta.namespace_].push_back({&quota, {}});
+  // What is told names them in this order.
+  for (auto& [name_space, those] : by_namespace_)
+    std::ranges::sort(those, {}, [](const Quota& quota) { return quota.record->meta.name; });
 }
 
 QuotaShares::Share QuotaShares::Take(const QuotaChunk& chunk, std::int64_t wanted) {

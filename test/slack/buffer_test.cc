@@ -101,6 +101,24 @@ TEST(BufferTest, EveryQuotaVector) {
   for (const YAML::Node& v : SlackVectors("capacity_buffer_quota")) CheckQuota(v);
 }
 
+// 5 chunks of 1 cpu are wanted, quota a leaves 2 and quota b 3: both are named, whichever is read
+// first.
+TEST(BufferTest, QuotasThatLimitAreToldByName) {
+  std::vector<ResourceQuotaRecord> quotas(2);
+  quotas[0].meta.name = "b";
+  quotas[0].hard["cpu"] = 3000;
+  quotas[1].meta.name = "a";
+  quotas[1].hard["cpu"] = 2000;
+  const PodRecord pod = PodOf(1000);
+  for (int order = 0; order < 2; ++order) {
+    QuotaShares shares(quotas);
+    const QuotaShares::Share got = shares.Take({"", "", &pod}, 5);
+    EXPECT_EQ(got.count, 2);
+    EXPECT_EQ(got.limited_by, (std::vector<std::string>{"a", "b"}));
+    std::ranges::reverse(quotas);
+  }
+}
+
 // Whatever the numbers are, chunks stay within the limits of their buffer and, all together, within
 // what the quota has left.
 TEST(BufferTest, ChunksNeverExceedLimitsOrQuotas) {
