@@ -362,6 +362,12 @@ ClusterObjects Shuffled(ClusterObjects objects, std::uint64_t seed) {
   ShuffleVector(objects.priority_classes, random);
   ShuffleVector(objects.disruption_budgets, random);
   ShuffleVector(objects.elastic_quotas, random);
+  ShuffleVector(objects.quota_profiles, random);
+  ShuffleVector(objects.node_groups, random);
+  ShuffleVector(objects.machines, random);
+  ShuffleVector(objects.capacity_buffers, random);
+  ShuffleVector(objects.pod_templates, random);
+  ShuffleVector(objects.scalables, random);
   return objects;
 }
 

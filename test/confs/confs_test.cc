@@ -1,0 +1,194 @@
+// What must hold of every session under every conf: random confs that mix all actions, plugins,
+// switches and arguments, on random clusters that bring something for each of them. A failure names
+// its seed: BATHOLITH_PROPERTY_SEED=<seed> BATHOLITH_PROPERTY_ROUNDS=1 repeats it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cache/snapshot_builder.h"
+#include "cmd/session_dump.h"
+#include "codec/dump.h"
+#include "framework/cycle.h"
+#include "framework/session.h"
+#include "test/confs/conf_invariants.h"
+#include "test/confs/irrelevant.h"
+#include "test/confs/mixed_round.h"
+#include "test/confs/same_result.h"
+#include "test/property/invariants.h"
+#include "test/property/property_env.h"
+#include "test/property/random_cluster.h"
+
+namespace batholith::property {
+namespace {
+
+// Calls `check` with the round of each seed; what fails shows the conf too.
+template <typename Check>
+void ForEachMixedRound(Check check) {
+  ForEachSeed([&](std::uint64_t seed) {
+    MixedRound round(seed);
+    SCOPED_TRACE(round.conf_text());
+    check(seed, round);
+  });
+}
+
+// What happened in all rounds, so that a generator that leaves nothing to decide shows.
+class Tally {
+ public:
+  void Count(const CycleResult& result) {
+    for (const Bind& b : result.binds) ++counts_["binds by " + b.action];
+    for (const Evict& e : result.evictions) ++counts_["evictions by " + e.action];
+    for (const Pipelined& p : result.pipelined) ++counts_["reservations by " + p.action];
+    counts_["waiting pods"] += std::ssize(result.pods);
+    for (const PlaceholderSource& source : result.slack.sources)
+      counts_["placeholders"] += std::ssize(source.nodes);
+    counts_["orders"] += std::ssize(result.autoscale.orders);
+    ++counts_["sessions"];
+  }
+  void Add(const std::string& what, std::int64_t n) { counts_[what] += n; }
+  std::int64_t Of(const std::string& what) const {
+    const auto it = counts_.find(what);
+    return it == counts_.end() ? 0 : it->second;
+  }
+  void Print() const {
+    for (const auto& [what, count] : counts_) std::cout << "  " << count << " " << what << "\n";
+  }
+
+ private:
+  std::map<std::string, std::int64_t> counts_;
+};
+
+TEST(Confs, every_session_keeps_what_its_conf_promises) {
+  constexpr int kSessions = 4;
+  Tally tally;
+  ForEachMixedRound([&](std::uint64_t, MixedRound& round) {
+    tally.Add("confs", 1);
+    tally.Add("refused confs", round.refused());
+    const ConfTraits traits(round.conf());
+    CycleOptions options;
+    options.verify = true;
+    std::string history;
+    for (int session = 1; session <= kSessions; ++session) {
+      const Moment moment = round.now();
+      const CycleResult result = round.Decide(moment, options);
+      tally.Count(result);
+      history += fmt::format("\n  session {}:{}", session, Decisions(result));
+      const std::vector<std::string> problems =
+          CheckSession(*moment.objects, result, traits, moment.now);
+      ASSERT_TRUE(problems.empty()) << fmt::format("{}{}", fmt::join(problems, "\n"), history);
+      round.Apply(result);
+    }
+  });
+  tally.Print();
+  if (Rounds() < 500) return;
+  const std::int64_t rounds = Rounds();
+  EXPECT_LT(tally.Of("refused confs"), rounds / 8);
+  EXPECT_GT(tally.Of("binds by allocate"), rounds);
+  EXPECT_GT(tally.Of("waiting pods"), rounds);
+  for (const char* often : {"binds by backfill", "evictions by preempt", "evictions by reclaim",
+                            "reservations by preempt", "placeholders"})
+    EXPECT_GT(tally.Of(often), rounds / 20) << often;
+  for (const char* rare : {"evictions by shuffle", "evictions by revoke", "orders"})
+    EXPECT_GT(tally.Of(rare), rounds / 200) << rare;
+}
+
+TEST(Confs, the_number_of_threads_does_not_show) {
+  ForEachMixedRound([](std::uint64_t seed, MixedRound& round) {
+    const Moment moment = round.Later(seed);
+    CycleOptions options;
+    options.trace = true;
+    options.quota_pods = true;
+    const CycleResult one = round.Decide(moment, options);
+    for (const int threads : {2, 8}) {
+      options.threads = threads;
+      ASSERT_EQ(DifferenceOf(round.Decide(moment, options), one), "") << threads << " threads";
+    }
+  });
+}
+
+TEST(Confs, the_order_of_the_input_does_not_show) {
+  ForEachMixedRound([](std::uint64_t seed, MixedRound& round) {
+    Moment moment = round.Later(seed);
+    const CycleResult expected = round.Decide(moment);
+    moment.objects = std::make_shared<const ClusterObjects>(Shuffled(*moment.objects, seed));
+    ASSERT_EQ(DifferenceOf(Sorted(round.Decide(moment)), Sorted(expected)), "");
+  });
+}
+
+TEST(Confs, a_dumped_session_is_decided_the_same_again) {
+  ForEachMixedRound([](std::uint64_t seed, MixedRound& round) {
+    const Moment moment = round.Later(seed);
+    RunOptions options;
+    options.cycle.slack_before = &moment.slack;
+    options.cycle.autoscale_before = &moment.autoscale;
+    std::stringstream text;
+    const auto snapshot = BuildSnapshot(moment.objects, {.now = moment.now});
+    ASSERT_TRUE(snapshot) << snapshot.error().message;
+    DumpTo(text, round.conf_text(), options)(1, **snapshot, round.Decide(moment));
+    DumpReader reader(text, "dump");
+    const auto read = reader.Next();
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_TRUE(*read);
+    const auto compiled = CompileConf((*read)->conf, "conf");
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    const Result<ReplayedSession> session = Replay(**read, *compiled->pipeline);
+    ASSERT_TRUE(session) << session.error().message;
+    for (const Difference& d : session->differences) {
+      ADD_FAILURE() << d.where << ": " << (d.now ? boost::json::serialize(*d.now) : "nothing")
+                    << " instead of "
+                    << (d.recorded ? boost::json::serialize(*d.recorded) : "nothing");
+    }
+  });
+}
+
+// `change` adds an object; `allow` takes out of a result what the object may change.
+template <typename Change, typename Allow>
+void ExpectNoOtherDecision(Change change, Allow allow) {
+  ForEachMixedRound([&](std::uint64_t seed, MixedRound& round) {
+    Moment moment = round.Later(seed);
+    CycleResult expected = round.Decide(moment);
+    moment.objects = std::make_shared<const ClusterObjects>(change(*moment.objects, seed));
+    CycleResult got = round.Decide(moment);
+    allow(round, expected);
+    allow(round, got);
+    ASSERT_EQ(DifferenceOfDecisions(got, expected), "");
+  });
+}
+
+TEST(Confs, one_irrelevant_node_changes_nothing) {
+  ExpectNoOtherDecision(WithIrrelevantNode, [](const MixedRound&, CycleResult& result) {
+    // Autoscaling remembers since when any node has not been ready.
+    result.autoscale.memory.nodes.erase("irrelevant");
+  });
+}
+
+TEST(Confs, one_irrelevant_queue_changes_nothing) {
+  ExpectNoOtherDecision(WithIrrelevantQueue, [](const MixedRound&, CycleResult& result) {
+    std::erase_if(result.queues, [](const QueueStatus& q) { return q.name == "irrelevant"; });
+  });
+}
+
+TEST(Confs, one_finished_pod_of_others_changes_nothing) {
+  ExpectNoOtherDecision(
+      [](const ClusterObjects& objects, std::uint64_t seed) {
+        return WithIrrelevantPod(objects, Idle::kFinished, seed);
+      },
+      [](const MixedRound&, CycleResult&) {});
+}
+
+TEST(Confs, one_waiting_pod_of_others_changes_nothing) {
+  ExpectNoOtherDecision(
+      [](const ClusterObjects& objects, std::uint64_t seed) {
+        return WithIrrelevantPod(objects, Idle::kWaiting, seed);
+      },
+      [](const MixedRound&, CycleResult&) {});
+}
+
+}  // namespace
+}  // namespace batholith::property
