@@ -11,6 +11,7 @@
 namespace batholith {
 namespace {
 
+constexpr std::int32_t kMaxMadeNodes = 20'000;
 constexpr TimeNs kSecond = 1'000'000'000;
 
 // Groups of which a kind that nobody reads is no mistake.
@@ -119,7 +120,10 @@ void ManifestDecoder::Keep(Record record, const Field& object, const std::string
   // Quotas of one name in several groups are different objects.
   if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) claimed += "." + record.group;
   bool namespaced = IsNamespaced<Record>();
-  if constexpr (std::is_same_v<Record, NodeGroupRecord>) namespaced = record.kind != "NodeGroup";
+  if constexpr (std::is_same_v<Record, NodeGroupRecord>) {
+    namespaced = record.kind != "NodeGroup";
+    if (!namespaced) CountMadeNodes(record);
+  }
   Complete(record.meta, claimed, namespaced, where);
   if constexpr (std::is_same_v<Record, PodTemplateRecord>)
     record.pod.meta.namespace_ = record.meta.namespace_;
@@ -130,6 +134,16 @@ void ManifestDecoder::Keep(Record record, const Field& object, const std::string
     if (object["spec"]["preemptionPolicy"].present()) own_policy_.insert(record.meta.Key());
   }
   AllOf<Record>(loaded_.objects).push_back(std::move(record));
+}
+
+// A simulated group stands up with all its nodes at once.
+void ManifestDecoder::CountMadeNodes(const NodeGroupRecord& group) {
+  if (group.replicas > kMaxMadeNodes - made_nodes_) {
+    throw FieldError("spec.size", std::to_string(group.replicas) +
+                                      " nodes are too many: the groups of one input have " +
+                                      std::to_string(kMaxMadeNodes) + " at most");
+  }
+  made_nodes_ += group.replicas;
 }
 
 void ManifestDecoder::Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,

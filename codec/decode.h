@@ -45,6 +45,7 @@ class ManifestDecoder {
   void Keep(Record record, const Field& object, const std::string& kind, const std::string& where);
   void Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,
                 const std::string& where);
+  void CountMadeNodes(const NodeGroupRecord& group);
   void Claim(const std::string& kind, const ObjectMeta& meta, const std::string& where);
   void ExpandJobs(const ClassValues& classes);
   JobContext ContextOf(const JobManifest& job, const JobIndex& index) const;
@@ -61,6 +62,7 @@ class ManifestDecoder {
   std::vector<JobManifest> jobs_;
   std::set<std::string> own_policy_;  // keys of pods that write a preemptionPolicy
   std::int64_t made_pods_ = 0;
+  std::int32_t made_nodes_ = 0;
 };
 
 }  // namespace batholith

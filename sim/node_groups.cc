@@ -1,6 +1,8 @@
 #include "sim/node_groups.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace batholith {
 namespace {
@@ -22,15 +24,23 @@ bool IsFinished(const PodRecord& pod) {
 
 }  // namespace
 
-void SimNodeGroups::AddNode(ClusterObjects& objects, const NodeGroupRecord& group, TimeNs now) {
-  if (!group.node_template) return;  // nobody knows what it would be
+void SimNodeGroups::AddNodes(ClusterObjects& objects, const NodeGroupRecord& group,
+                             std::int64_t count, TimeNs now) {
+  if (!group.node_template || count <= 0) return;  // nobody knows what they would be
   std::set<std::string> names;
   for (const NodeRecord& node : objects.nodes) names.insert(node.meta.name);
+  for (std::size_t number = 1; count > 0; ++number) {
+    std::string name = group.Name() + "-" + std::to_string(number);
+    if (names.contains(name)) continue;
+    AddNode(objects, group, std::move(name), now);
+    --count;
+  }
+}
+
+void SimNodeGroups::AddNode(ClusterObjects& objects, const NodeGroupRecord& group, std::string name,
+                            TimeNs now) {
   NodeRecord node = *group.node_template;
-  std::size_t number = 1;
-  do {
-    node.meta.name = group.Name() + "-" + std::to_string(number++);
-  } while (names.contains(node.meta.name));
+  node.meta.name = std::move(name);
   node.meta.uid = "node-" + node.meta.name + "-" + std::to_string(now);
   node.meta.creation = now;
   node.meta.labels["kubernetes.io/hostname"] = node.meta.name;
@@ -41,9 +51,9 @@ void SimNodeGroups::AddNode(ClusterObjects& objects, const NodeGroupRecord& grou
 void SimNodeGroups::StandUp(ClusterObjects& objects, TimeNs now) {
   for (const NodeGroupRecord& group : objects.node_groups) {
     if (group.kind != "NodeGroup") continue;
-    auto there = std::ranges::count_if(
+    const auto there = std::ranges::count_if(
         objects.nodes, [&](const NodeRecord& node) { return IsOf(node, group.Name()); });
-    for (; there < group.replicas; ++there) AddNode(objects, group, now);
+    AddNodes(objects, group, group.replicas - there, now);
   }
 }
 
@@ -79,9 +89,10 @@ std::vector<std::string> SimNodeGroups::Apply(const std::vector<NodeGroupOrder>&
 }
 
 void SimNodeGroups::Advance(ClusterObjects& objects, TimeNs now) {
-  for (const Coming& coming : coming_) {
-    const NodeGroupRecord* group = Find(objects, coming.group);
-    if (coming.at <= now && group != nullptr) AddNode(objects, *group, now);
+  std::map<std::string, std::int64_t> due;
+  for (const Coming& coming : coming_) due[coming.group] += coming.at <= now ? 1 : 0;
+  for (const auto& [name, count] : due) {
+    if (const NodeGroupRecord* group = Find(objects, name)) AddNodes(objects, *group, count, now);
   }
   std::erase_if(coming_, [&](const Coming& coming) { return coming.at <= now; });
   if (going_.empty()) return;

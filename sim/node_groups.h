@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,7 +30,11 @@ class SimNodeGroups {
     TimeNs at = 0;
   };
 
-  static void AddNode(ClusterObjects& objects, const NodeGroupRecord& group, TimeNs now);
+  // Cost: O(log nodes) for each, and O(nodes log nodes) once.
+  static void AddNodes(ClusterObjects& objects, const NodeGroupRecord& group, std::int64_t count,
+                       TimeNs now);
+  static void AddNode(ClusterObjects& objects, const NodeGroupRecord& group, std::string name,
+                      TimeNs now);
 
   std::vector<Coming> coming_;
   std::set<std::string> going_;

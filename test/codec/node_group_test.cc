@@ -89,5 +89,23 @@ TEST(NodeGroup, a_template_of_a_simulated_group_needs_no_name) {
   EXPECT_EQ(loaded.objects.node_groups.at(0).delay, 90'000'000'000);
 }
 
+TEST(NodeGroup, simulated_groups_of_one_input_have_a_bounded_number_of_nodes) {
+  const auto group = [](const std::string& name, const std::string& size) {
+    return "---\n{apiVersion: batholith.dev/v1, kind: NodeGroup, metadata: {name: " + name +
+           "}, spec: {max: 2147483647, size: " + size + "}}\n";
+  };
+  // 15,000 + 6,000 > 20,000; the third finds room for its 5,000.
+  const Loaded loaded = Decode(group("a", "15000") + group("b", "6000") + group("c", "5000") +
+                               group("huge", "2147483647"));
+  ASSERT_EQ(loaded.objects.node_groups.size(), 2U);
+  EXPECT_EQ(loaded.objects.node_groups[1].Name(), "c");
+  ASSERT_EQ(loaded.refused.size(), 2U);
+  EXPECT_NE(loaded.refused[0].find("NodeGroup b: spec.size: 6000 nodes are too many: the groups of "
+                                   "one input have 20000 at most"),
+            std::string::npos)
+      << loaded.refused[0];
+  EXPECT_NE(loaded.refused[1].find("NodeGroup huge: spec.size"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace batholith

@@ -168,5 +168,24 @@ TEST(SimCluster, NodeGroupsGoByTheirKind) {
   EXPECT_TRUE(cluster.Objects()->node_groups.empty());
 }
 
+// As many as one input may have. Each cost a look at all the others once, so that this took
+// minutes.
+TEST(SimCluster, ManyNodesOfAGroupStandUpAtOnce) {
+  ClusterObjects objects;
+  NodeGroupRecord& group = objects.node_groups.emplace_back();
+  group.kind = "NodeGroup";
+  group.meta.name = "g";
+  group.replicas = 20'000;
+  group.node_template.emplace();
+  NodeRecord& taken = objects.nodes.emplace_back();
+  taken.meta.name = "g-7";
+  SimCluster cluster(std::move(objects), VictimFate::kGone, 0);
+  const std::vector<NodeRecord>& nodes = cluster.Objects()->nodes;
+  ASSERT_EQ(nodes.size(), 20'001U);
+  EXPECT_EQ(nodes[1].meta.name, "g-1");
+  EXPECT_EQ(nodes[7].meta.name, "g-8");  // g-7 is another's
+  EXPECT_EQ(nodes.back().meta.name, "g-20001");
+}
+
 }  // namespace
 }  // namespace batholith
