@@ -77,7 +77,7 @@ json::array TextList(const std::vector<std::string>& texts) {
   return json::array(texts.begin(), texts.end());
 }
 
-json::array RequirementList(const std::vector<Requirement>& requirements) {
+json::array RequirementList(std::span<const Requirement> requirements) {
   json::array out;
   for (const Requirement& r : requirements) {
     json::object item{{"key", r.key}, {"operator", OperatorName(r.op)}};
@@ -89,7 +89,14 @@ json::array RequirementList(const std::vector<Requirement>& requirements) {
 
 json::object SelectorObject(const LabelSelector& selector) {
   json::object out;
-  Put(out, "matchExpressions", RequirementList(selector.requirements));
+  std::span<const Requirement> expressions = selector.requirements;
+  // A label without a name, which nothing has, is legal among the matchLabels of custom resources
+  // only.
+  if (!expressions.empty() && expressions.front().key.empty()) {
+    out["matchLabels"] = json::object{{"", expressions.front().values.front()}};
+    expressions = expressions.subspan(1);
+  }
+  Put(out, "matchExpressions", RequirementList(expressions));
   return out;
 }
 

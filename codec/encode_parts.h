@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,8 @@ boost::json::object Begin(ObjectType type, const ObjectMeta& meta);
 boost::json::object Quantities(const ResourceList& list);
 boost::json::object TextMap(const Labels& labels);
 boost::json::array TextList(const std::vector<std::string>& texts);
-boost::json::array RequirementList(const std::vector<Requirement>& requirements);
-// All as matchExpressions, so that their order stays.
+boost::json::array RequirementList(std::span<const Requirement> requirements);
+// All as matchExpressions, so that their order stays; but for a label without a name.
 boost::json::object SelectorObject(const LabelSelector& selector);
 const char* TaintEffectName(TaintEffect effect);
 

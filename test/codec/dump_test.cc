@@ -141,6 +141,21 @@ TEST(DumpText, parts_are_the_line_in_order) {
   }
 }
 
+// Nothing has such a label, but a server stores it where a custom resource has a selector.
+TEST(Dump, a_selector_of_a_label_without_a_name_reads_back) {
+  Loaded loaded = Decode(
+      "{apiVersion: quota.koordinator.sh/v1alpha1, kind: ElasticQuotaProfile, metadata: {name: p}, "
+      "spec: {quotaName: q, nodeSelector: {matchLabels: {\"\": a, z: b}}}}");
+  ASSERT_EQ(loaded.refused, std::vector<std::string>());
+  SessionDump dump;
+  dump.objects = std::make_shared<const ClusterObjects>(std::move(loaded.objects));
+  std::stringstream text;
+  WriteDump(dump, text);
+  const auto read = DumpReader(text, "d").Next();
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(FirstDifference(*(*read)->objects, *dump.objects), "");
+}
+
 TEST(Encode, a_pod_is_a_manifest_that_a_person_can_read) {
   const Loaded loaded = Decode(PodWith(
       "priority: 5, nodeSelector: {zone: a}, tolerations: [{key: k, operator: Exists}], "
