@@ -49,7 +49,8 @@ std::int64_t AmountOf(const ResourceList& list, const std::string& name) {
 }
 
 void Add(ResourceList& sum, const ResourceList& more) {
-  for (const auto& [name, amount] : more) sum[name] += amount;
+  for (const auto& [name, amount] : more)
+    sum[name] = ResourceVector::AddSaturating(sum[name], amount);
 }
 
 void Append(Problems& all, Problems more) {

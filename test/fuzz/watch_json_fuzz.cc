@@ -1,0 +1,9 @@
+// The bytes of a watch in JSON on lines → events → records.
+#include "test/fuzz/fuzz.h"
+#include "test/fuzz/watch_bytes.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace batholith;
+  fuzz::ReadWatch(WatchEncoding::kJson, fuzz::TextOf(data, size));
+  return fuzz::kKeep;
+}
