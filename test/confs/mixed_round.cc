@@ -1,8 +1,10 @@
 #include "test/confs/mixed_round.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "cache/snapshot_builder.h"
+#include "codec/pod.h"
 #include "conf/arg_specs.h"
 #include "conf/load.h"
 #include "test/confs/mixed_cluster.h"
@@ -15,6 +17,12 @@ namespace {
 
 constexpr TimeNs kSecond = 1'000'000'000;
 constexpr int kMostRefused = 50;
+
+// Random clusters number their signatures, so those of two clusters would be taken for each other.
+std::shared_ptr<const PodConstraints> Signed(PodConstraints constraints) {
+  constraints.signature = SignatureOf(constraints);
+  return std::make_shared<const PodConstraints>(std::move(constraints));
+}
 
 // Some jobs of another cluster, none of which has run yet.
 ClusterObjects MoreJobs(int session, Draws& draws) {
@@ -32,6 +40,7 @@ ClusterObjects MoreJobs(int session, Draws& draws) {
       pod.meta.name += suffix;
       pod.meta.uid += suffix;
       pod.group = name;
+      pod.constraints = Signed(*pod.constraints);
       out.pods.push_back(std::move(pod));
     }
     group.meta.name = name;
