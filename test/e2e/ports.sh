@@ -105,7 +105,12 @@ scrape() {  # [TOKEN]
     "${who[@]}" -v=8 get --raw /metrics </dev/null 2>&1
 }
 scraped() { scrape "$1" | grep -F "batholith_"; }
-complains() { scrape "${@:3}" | tee /dev/stderr | tr -d '\n' | grep -E -- "$1.*$2"; }  # STATUS TEXT [TOKEN]
+complains() {  # STATUS TEXT [TOKEN]
+  local said
+  said=$(scrape "${@:3}") && return 1
+  echo "$said"
+  [[ $said == *"$1 "*"$2"* ]]
+}
 accounts() {
   kubectl -n a create serviceaccount tenant && kubectl -n a create serviceaccount prometheus &&
     tenant=$(kubectl -n a create token tenant) && prometheus=$(kubectl -n a create token prometheus) &&
