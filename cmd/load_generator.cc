@@ -14,8 +14,6 @@
 namespace batholith {
 namespace {
 
-constexpr std::int64_t kMostPods = 1'000'000;
-
 Result<void> SetPart(const std::string& name, const std::string& value, LoadSpec& out) {
   const auto bad = [&](const char* wanted) {
     return Invalid("--load " + name + "=" + value + ": " + wanted);
@@ -95,28 +93,42 @@ Result<LoadSpec> ParseLoad(const std::string& text) {
     if (!set) return std::unexpected(set.error());
   }
   if (out.min_member > out.tasks) return Invalid("--load: minMember is above tasks");
-  if (out.jobs > 0 && out.tasks > kMostPods / out.jobs)
-    return Invalid("--load: more than 1000000 pods");
   return out;
 }
+
+namespace {
+
+// The session before which something happens that far into the run.
+std::int64_t CycleAt(double ns, std::int64_t period_ns) {
+  return 1 + static_cast<std::int64_t>(std::ceil(ns / static_cast<double>(period_ns)));
+}
+
+// When the jobs come that come during the run.
+std::vector<double> Arrivals(const LoadSpec& load, std::int64_t period_ns, int cycles) {
+  std::mt19937_64 random(load.seed);
+  std::exponential_distribution<double> gap(1.0);
+  std::vector<double> out;
+  double at = 0;
+  while (std::ssize(out) < load.jobs && CycleAt(at, period_ns) <= cycles) {
+    out.push_back(at);
+    at += static_cast<double>(load.every_ns) * (load.seed == 0 ? 1.0 : gap(random));
+  }
+  return out;
+}
+
+}  // namespace
 
 std::vector<RunEvent> LoadEvents(const LoadSpec& load, std::int64_t period_ns, int cycles,
                                  TimeNs now) {
   std::map<int, RunEvent> by_cycle;
-  std::mt19937_64 random(load.seed);
-  std::exponential_distribution<double> gap(1.0);
-  const auto cycle_at = [&](double ns) {
-    return 1 + static_cast<std::int64_t>(std::ceil(ns / static_cast<double>(period_ns)));
-  };
-  double at = 0;
-  for (std::int64_t job = 0; job < load.jobs; ++job) {
-    const std::int64_t comes = cycle_at(at);
-    if (comes > cycles) break;
+  std::int64_t job = 0;
+  for (const double at : Arrivals(load, period_ns, cycles)) {
+    const std::int64_t comes = CycleAt(at, period_ns);
     AddJob(load, job, now + static_cast<TimeNs>(at), by_cycle[static_cast<int>(comes)].add);
-    const std::int64_t goes = cycle_at(at + static_cast<double>(load.lifetime_ns));
+    const std::int64_t goes = CycleAt(at + static_cast<double>(load.lifetime_ns), period_ns);
     if (load.lifetime_ns > 0 && goes <= cycles)
       RemoveJob(load, job, by_cycle[static_cast<int>(std::max(goes, comes + 1))].remove);
-    at += static_cast<double>(load.every_ns) * (load.seed == 0 ? 1.0 : gap(random));
+    ++job;
   }
   std::vector<RunEvent> out;
   for (auto& [cycle, event] : by_cycle) {
@@ -126,9 +138,16 @@ std::vector<RunEvent> LoadEvents(const LoadSpec& load, std::int64_t period_ns, i
   return out;
 }
 
-Result<GeneratedLoad> GenerateLoad(const std::string& text, const RunOptions& run) {
+Result<GeneratedLoad> GenerateLoad(const std::string& text, const RunOptions& run,
+                                   std::int64_t max_pods) {
   Result<LoadSpec> spec = ParseLoad(text);
   if (!spec) return std::unexpected(spec.error());
+  const std::int64_t jobs = std::ssize(Arrivals(*spec, run.period_ns, run.cycles));
+  if (jobs * spec->tasks > max_pods) {  // neither factor is above kMostPods
+    return Invalid(fmt::format(
+        "--load: {} jobs of {} tasks come within {} sessions, at most {} pods may (--max-pods)",
+        jobs, spec->tasks, run.cycles, max_pods));
+  }
   std::vector<RunEvent> events = LoadEvents(*spec, run.period_ns, run.cycles, run.now);
   return GeneratedLoad{*std::move(spec), std::move(events), run.period_ns};
 }

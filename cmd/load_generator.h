@@ -27,6 +27,9 @@ struct LoadSpec {
 // Errors name the part that is wrong.
 Result<LoadSpec> ParseLoad(const std::string& text);
 
+// More than this no number of a load may be.
+inline constexpr std::int64_t kMostPods = 1'000'000;
+
 // Events of a run with this period, for its first `cycles` sessions.
 std::vector<RunEvent> LoadEvents(const LoadSpec& load, std::int64_t period_ns, int cycles,
                                  TimeNs now);
@@ -37,7 +40,9 @@ struct GeneratedLoad {
   std::vector<RunEvent> events;
   std::int64_t period_ns = 0;
 };
-Result<GeneratedLoad> GenerateLoad(const std::string& text, const RunOptions& run);
+// Errors: more than `max_pods` come during the run, too.
+Result<GeneratedLoad> GenerateLoad(const std::string& text, const RunOptions& run,
+                                   std::int64_t max_pods);
 
 // How long the pods of the load waited: a line for a person.
 std::string LoadSummary(const GeneratedLoad& load, const RunOutcome& run);

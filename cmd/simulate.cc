@@ -4,10 +4,10 @@
 
 #include "cmd/commands.h"
 #include "cmd/file_times.h"
-#include "cmd/flags.h"
 #include "cmd/load_generator.h"
 #include "cmd/output.h"
 #include "cmd/session_dump.h"
+#include "cmd/simulate_flags.h"
 #include "codec/load.h"
 #include "conf/arg_values.h"
 #include "conf/default_conf.h"
@@ -15,21 +15,6 @@
 
 namespace batholith {
 namespace {
-
-namespace po = boost::program_options;
-
-struct Simulation {
-  std::vector<std::string> files;
-  std::string conf_file;
-  std::string cycles;
-  std::string period;
-  std::string output;
-  std::string dump;
-  std::string load;
-  std::vector<std::string> scheduler_names;
-  std::string default_queue;
-  int threads = 0;
-};
 
 int Complain(const std::string& message) {
   std::cerr << "batholith simulate: " << message << "\n";
@@ -63,6 +48,7 @@ Result<RunOptions> Options(const Simulation& s) {
   if (!period || period->count() <= 0)
     return Invalid("--period " + s.period + ": no duration, such as 1s");
   options.period_ns = period->count();
+  if (s.victims == "recreated") options.victims = VictimFate::kRecreated;
   options.snapshot.scheduler_names = s.scheduler_names;
   options.snapshot.default_queue = s.default_queue;
   options.cycle.threads = s.threads;
@@ -82,8 +68,10 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump, GeneratedLo
       CompileConf(text, s.conf_file.empty() ? "built-in conf" : s.conf_file);
   if (!conf) return std::unexpected(conf.error());
   Warn(conf->warnings);
-  Result<Loaded> loaded =
-      LoadManifests(s.files, {s.scheduler_names, s.default_queue, options->now});
+  Result<Loaded> loaded = LoadManifests(s.files, {.scheduler_names = s.scheduler_names,
+                                                  .default_queue = s.default_queue,
+                                                  .now = options->now,
+                                                  .max_made_pods = s.max_pods});
   if (!loaded) return std::unexpected(loaded.error());
   Warn(loaded->warnings);
   if (!loaded->refused.empty()) {
@@ -101,7 +89,7 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump, GeneratedLo
   }
   if (!s.load.empty()) {
     if (options->until_idle) return Invalid("--load needs --cycles N: how long it is to go on");
-    Result<GeneratedLoad> generated = GenerateLoad(s.load, *options);
+    Result<GeneratedLoad> generated = GenerateLoad(s.load, *options, s.max_pods);
     if (!generated) return std::unexpected(generated.error());
     load = *std::move(generated);
     options->events = load.events;
@@ -119,7 +107,7 @@ bool AnythingPending(const RunOutcome& run, const Simulation& s) {
   return false;
 }
 
-int RunOnce(const Simulation& s, bool fail_on_pending) {
+int RunOnce(const Simulation& s) {
   std::ofstream dump;
   if (!s.dump.empty()) {
     dump.open(s.dump);
@@ -135,7 +123,7 @@ int RunOnce(const Simulation& s, bool fail_on_pending) {
                                      : OutputTable(*run));
   if (!s.load.empty() && s.output == "table") std::cout << "\n" << LoadSummary(load, *run);
   std::cout << std::flush;
-  return fail_on_pending && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
+  return s.fail_on_pending && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
 }
 
 std::vector<std::string> WatchedPaths(const Simulation& s) {
@@ -147,47 +135,14 @@ std::vector<std::string> WatchedPaths(const Simulation& s) {
 }  // namespace
 
 int SimulateCommand(const std::vector<std::string>& arguments) {
-  Simulation s;
-  po::options_description flags("Flags");
-  auto add = flags.add_options();
-  add("help,h", "this text");
-  add("file,f", po::value(&s.files), "manifests: a file, a folder, or - (repeat)");
-  add("scheduler-conf", po::value(&s.conf_file),
-      "scheduler conf in Volcano's format; built in when absent");
-  add("cycles", po::value(&s.cycles)->default_value("idle"), "sessions to run: a number, or idle");
-  add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
-  add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
-  add("watch", "run again when a manifest or the conf changes, until interrupted");
-  add("threads",
-      po::value(&s.threads)
-          ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
-      "worker threads; the result never depends on it");
-  add("dump", po::value(&s.dump), "write what each session saw and decided, for replay");
-  add("load", po::value(&s.load),
-      "jobs that come while it runs: every=30s,jobs=20,tasks=2,cpu=1,memory=2Gi,lifetime=10m,"
-      "queue=default,namespace=default,minMember=2,seed=0");
-  add("scheduler-name", po::value(&s.scheduler_names),
-      "whose pods are ours (repeat; default volcano)");
-  add("default-queue", po::value(&s.default_queue)->default_value("default"),
-      "where groups without a queue go");
-  add("fail-on-pending", "exit 1 if a pod of ours is left pending");
-  po::positional_options_description none;
-  const ParsedFlags parsed =
-      ParseFlags("simulate", "batholith simulate -f PATH... [flags]", flags, none, arguments);
+  const ParsedSimulation parsed = ParseSimulation(arguments);
   if (parsed.stop) return parsed.status;
-  if (s.files.empty()) return Complain("at least one -f PATH is required");
-  if (s.output != "table" && s.output != "json" && s.output != "yaml") {
-    return Complain("--output " + s.output + ": must be table, json or yaml");
-  }
-  if (s.scheduler_names.empty()) s.scheduler_names = {"volcano"};
-  if (s.threads < 1) return Complain("--threads must be at least 1");
-  const bool fail_on_pending = parsed.values.contains("fail-on-pending");
-  if (!parsed.values.contains("watch")) return RunOnce(s, fail_on_pending);
-  if (std::ranges::find(s.files, "-") != s.files.end())
-    return Complain("--watch: standard input cannot be read again; name files");
+  if (!parsed.complaint.empty()) return Complain(parsed.complaint);
+  const Simulation& s = parsed.simulation;
+  if (!s.watch) return RunOnce(s);
   while (true) {
     const FileTimes before = TimesOf(WatchedPaths(s));  // what changes during the run counts, too
-    RunOnce(s, fail_on_pending);
+    RunOnce(s);
     while (TimesOf(WatchedPaths(s)) == before)
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
     std::cerr << "batholith simulate: a file changed, running again\n";

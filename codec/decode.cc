@@ -4,6 +4,7 @@
 #include <array>
 
 #include "codec/json.h"
+#include "codec/limits.h"
 #include "codec/made_groups.h"
 #include "codec/object_reader.h"
 #include "codec/queue_tree.h"
@@ -11,7 +12,6 @@
 namespace batholith {
 namespace {
 
-constexpr std::int32_t kMaxMadeNodes = 20'000;
 constexpr TimeNs kSecond = 1'000'000'000;
 
 // Groups of which a kind that nobody reads is no mistake.
@@ -43,20 +43,20 @@ struct ManifestDecoder::ListItem {
   std::string version;
 };
 
-void ManifestDecoder::Add(const boost::json::value& document, const std::string& where) {
+void ManifestDecoder::Add(boost::json::value document, const std::string& where) {
   AddValue(document, where, {});
 }
 
-void ManifestDecoder::AddValue(const boost::json::value& value, const std::string& where,
+void ManifestDecoder::AddValue(boost::json::value& value, const std::string& where,
                                const ListItem& outer) {
-  if (value.is_null()) return;
-  const boost::json::object* object = value.if_object();
+  if (value.is_null() || Stopped()) return;
+  boost::json::object* object = value.if_object();
   if (object == nullptr) {
     loaded_.refused.push_back(where + ": must be an object");
     return;
   }
   const std::string kind = TextAt(*object, "kind");
-  const boost::json::value* items = object->if_contains("items");
+  boost::json::value* items = object->if_contains("items");
   if (kind != "List" && (items == nullptr || !kind.ends_with("List")))
     return AddOne(value, where, outer);
   if (items == nullptr || items->is_null()) return;  // an empty list
@@ -68,8 +68,11 @@ void ManifestDecoder::AddValue(const boost::json::value& value, const std::strin
   ListItem inner;
   if (kind != "List") inner = {kind.substr(0, kind.size() - 4), TextAt(*object, "apiVersion")};
   std::size_t i = 0;
-  for (const boost::json::value& item : items->get_array())
+  for (boost::json::value& item : items->get_array()) {
     AddValue(item, where + ": item " + std::to_string(++i), inner);
+    item = nullptr;
+    if (Stopped()) return;
+  }
 }
 
 void ManifestDecoder::AddOne(const boost::json::value& value, const std::string& where,
@@ -96,7 +99,9 @@ void ManifestDecoder::AddOne(const boost::json::value& value, const std::string&
 
 void ManifestDecoder::AddKnown(const Field& object, const std::string& group,
                                const std::string& kind, const std::string& where) {
-  if (kind == "Job" && (group == "batch.volcano.sh" || group == "batch")) {
+  const bool job_manifest = kind == "Job" && (group == "batch.volcano.sh" || group == "batch");
+  if (job_manifest || IsRead(group, kind)) CheckSize(*object.value());
+  if (job_manifest) {
     // Its pods may stand later in the input.
     JobManifest job{*object.value(), where, group == "batch.volcano.sh", ReadMeta(object)};
     Complete(job.meta, kind + "." + group, true, where);
@@ -122,7 +127,7 @@ void ManifestDecoder::Keep(Record record, const Field& object, const std::string
   bool namespaced = IsNamespaced<Record>();
   if constexpr (std::is_same_v<Record, NodeGroupRecord>) {
     namespaced = record.kind != "NodeGroup";
-    if (!namespaced) CountMadeNodes(record);
+    if (!namespaced) CountMadeNodes(record, object["spec"]);
   }
   Complete(record.meta, claimed, namespaced, where);
   if constexpr (std::is_same_v<Record, PodTemplateRecord>)
@@ -136,14 +141,22 @@ void ManifestDecoder::Keep(Record record, const Field& object, const std::string
   AllOf<Record>(loaded_.objects).push_back(std::move(record));
 }
 
-// A simulated group stands up with all its nodes at once.
-void ManifestDecoder::CountMadeNodes(const NodeGroupRecord& group) {
-  if (group.replicas > kMaxMadeNodes - made_nodes_) {
-    throw FieldError("spec.size", std::to_string(group.replicas) +
-                                      " nodes are too many: the groups of one input have " +
-                                      std::to_string(kMaxMadeNodes) + " at most");
+// A simulated group stands up with all its nodes at once: a number is short, and they are not.
+void ManifestDecoder::CountMadeNodes(const NodeGroupRecord& group, const Field& spec) {
+  const std::int64_t nodes = std::max(group.min, group.replicas);
+  if (nodes > kMaxMadeNodes - made_nodes_) {
+    spec[group.min > group.replicas ? "min" : "size"].Fail(
+        std::to_string(nodes) + " nodes are too many: the groups of one input have " +
+        std::to_string(kMaxMadeNodes) + " at most");
   }
-  made_nodes_ += group.replicas;
+  const Field node = spec["template"];
+  const std::size_t bytes = node.present() ? TextBytes(*node.value()) : 0;
+  if (nodes > 0 && bytes > kMaxCopiedBytes / static_cast<std::size_t>(nodes)) {
+    node.Fail(std::to_string(nodes) + " nodes of " + std::to_string(bytes) +
+              " bytes each, at most " + std::to_string(kMaxCopiedBytes >> 20U) +
+              " MB are made of a group");
+  }
+  made_nodes_ += nodes;
 }
 
 void ManifestDecoder::Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,
@@ -166,6 +179,10 @@ void ManifestDecoder::Claim(const std::string& kind, const ObjectMeta& meta,
 Loaded ManifestDecoder::Finish() {
   const ClassValues classes = Classes();
   ExpandJobs(classes);
+  if (Stopped()) {
+    loaded_.warnings.push_back("behind " + std::to_string(kMaxRefused) +
+                               " refused objects the rest of the input was not looked at");
+  }
   ResolvePriorities(classes);
   WarnOfQuotaLabels();
   MakeGroups(options_, loaded_);

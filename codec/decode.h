@@ -22,8 +22,9 @@ class ManifestDecoder {
     if (options_.before != nullptr) loaded_.places = options_.before->places;
   }
 
-  // One object, or a List of them. `where` names the file and document.
-  void Add(const boost::json::value& document, const std::string& where);
+  // One object, or a List of them. `where` names the file and document. What is moved here is let
+  // go of item by item. Behind kMaxRefused refused objects nothing is looked at any more.
+  void Add(boost::json::value document, const std::string& where);
   // REQUIRES: called once, last.
   Loaded Finish();
 
@@ -37,15 +38,16 @@ class ManifestDecoder {
   };
   struct JobIndex;
 
-  void AddValue(const boost::json::value& value, const std::string& where, const ListItem& outer);
+  void AddValue(boost::json::value& value, const std::string& where, const ListItem& outer);
   void AddOne(const boost::json::value& value, const std::string& where, const ListItem& outer);
+  bool Stopped() const { return loaded_.refused.size() >= kMaxRefused; }
   void AddKnown(const Field& object, const std::string& group, const std::string& kind,
                 const std::string& where);
   template <typename Record>
   void Keep(Record record, const Field& object, const std::string& kind, const std::string& where);
   void Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,
                 const std::string& where);
-  void CountMadeNodes(const NodeGroupRecord& group);
+  void CountMadeNodes(const NodeGroupRecord& group, const Field& spec);
   void Claim(const std::string& kind, const ObjectMeta& meta, const std::string& where);
   void ExpandJobs(const ClassValues& classes);
   JobContext ContextOf(const JobManifest& job, const JobIndex& index) const;
@@ -62,7 +64,8 @@ class ManifestDecoder {
   std::vector<JobManifest> jobs_;
   std::set<std::string> own_policy_;  // keys of pods that write a preemptionPolicy
   std::int64_t made_pods_ = 0;
-  std::int32_t made_nodes_ = 0;
+  std::int64_t made_nodes_ = 0;
+  std::size_t made_bytes_ = 0;  // of their names and notes
 };
 
 }  // namespace batholith

@@ -7,12 +7,6 @@
 
 // What can be said only when all objects are there: the parts of jobs, priorities of pods.
 namespace batholith {
-namespace {
-
-constexpr std::int64_t kMaxMadePods = 1'000'000;
-
-}  // namespace
-
 // The pods and groups of the input by the job that they say they belong to.
 struct ManifestDecoder::JobIndex {
   std::map<std::string, std::string> pods;    // → name of their group, or empty
@@ -46,7 +40,7 @@ struct ManifestDecoder::JobIndex {
 
 JobContext ManifestDecoder::ContextOf(const JobManifest& job, const JobIndex& index) const {
   JobContext context;
-  context.max_pods = kMaxMadePods - made_pods_;
+  context.pods = {.most = options_.max_made_pods, .made = made_pods_, .made_bytes = made_bytes_};
   const std::string& ns = job.meta.namespace_;
   std::string group;
   for (const std::string& key :
@@ -77,6 +71,7 @@ void ManifestDecoder::ExpandJobs(const ClassValues& classes) {
   const JobIndex index(loaded_.objects);
   JobExpander expander(options_, classes, constraints_, loaded_.warnings);
   for (const JobManifest& job : jobs_) {
+    if (Stopped()) return;
     const Field object(&job.value, "");
     try {
       const JobContext context = ContextOf(job, index);
@@ -112,6 +107,7 @@ void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
     loaded_.objects.pod_groups.push_back(std::move(group));
   }
   made_pods_ += static_cast<std::int64_t>(parts.pods.size());
+  made_bytes_ += parts.made_bytes;
   for (PodRecord& pod : parts.pods) {
     Claim("Pod", pod.meta, where);
     loaded_.objects.pods.push_back(std::move(pod));

@@ -1,5 +1,7 @@
 #include "codec/job.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
@@ -29,6 +31,8 @@ constexpr std::int64_t kMaxReplicas = INT32_MAX;
 std::int32_t ToInt32(std::int64_t value) {
   return static_cast<std::int32_t>(std::min<std::int64_t>(value, INT32_MAX));
 }
+
+double InKb(std::size_t bytes) { return static_cast<double>(bytes) / 1000; }
 
 bool HasEnded(const Field& object) {
   static constexpr std::array kLastPhases{"Aborting", "Aborted",     "Completing", "Completed",
@@ -120,8 +124,9 @@ PodRecord JobExpander::ReadTemplate(const Field& field, const ObjectMeta& job) {
 JobExpander::Task JobExpander::ReadTask(const Field& field, std::size_t place,
                                         const ObjectMeta& job) {
   const Field policy = field["template"]["spec"]["preemptionPolicy"];
-  Task task{
-      .pod = ReadTemplate(field["template"], job), .own_policy = policy.present(), .field = field};
+  Task task{.pod = ReadTemplate(field["template"], job),
+            .own_policy = policy.present(),
+            .field = field["replicas"]};
   task.role = field["name"].Text();
   if (task.role.empty()) task.role = "default" + std::to_string(place);
   task.replicas = field["replicas"].Int(1, 0, kMaxReplicas);
@@ -133,10 +138,21 @@ JobExpander::Task JobExpander::ReadTask(const Field& field, std::size_t place,
   return task;
 }
 
+// Before any pod is made: a number is short, and what it stands for is not.
+void JobExpander::CheckBudget(const Task& task, const JobContext& context, const JobParts& out) {
+  const PodBudget& pods = context.pods;
+  const std::int64_t made = pods.made + static_cast<std::int64_t>(out.pods.size());
+  if (task.replicas > pods.most - made) {
+    task.field.Fail(fmt::format(
+        "{} pods, with {} that were made before; at most {} are made of all jobs (--max-pods)",
+        task.replicas, made, pods.most));
+  }
+}
+
 void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGroupRecord& group,
                           const JobContext& context, JobParts& out) const {
-  if (task.replicas > context.max_pods - static_cast<std::int64_t>(out.pods.size()))
-    task.field.Fail("too many pods for one input");
+  CheckBudget(task, context, out);
+  const std::size_t most_bytes = static_cast<std::size_t>(context.pods.most) * kMadeBytesPerPod;
   for (std::int64_t n = 0; n < task.replicas; ++n) {
     const std::int64_t i = task.indexes.empty() ? n : task.indexes[static_cast<std::size_t>(n)];
     PodRecord pod = task.pod;
@@ -163,6 +179,13 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
         (*notes)["batch.kubernetes.io/job-completion-index"] = std::to_string(i);
     }
     if (task.own_policy) out.own_policy.insert(pod.meta.Key());
+    out.made_bytes += MadeBytes(pod);
+    if (context.pods.made_bytes + out.made_bytes > most_bytes) {
+      task.field.Fail(fmt::format(
+          "{} pods with {:.1f} KB of labels and annotations each; at most {:.1f} KB for each of {} "
+          "pods are made of all jobs (--max-pods)",
+          task.replicas, InKb(MadeBytes(pod)), InKb(kMadeBytesPerPod), context.pods.most));
+    }
     out.pods.push_back(std::move(pod));
   }
 }
@@ -223,7 +246,7 @@ JobParts JobExpander::ExpandBatch(const Field& object, const ObjectMeta& job,
   task.replicas = std::min(wanted, std::max<std::int64_t>(completions - succeeded, 0));
   static constexpr Choices<bool, 2> kModes{{{"Indexed", true}, {"NonIndexed", false}}};
   if (spec["completionMode"].OneOf(kModes, false)) {
-    if (task.replicas > context.max_pods) task.field.Fail("too many pods for one input");
+    CheckBudget(task, context, parts);
     task.indexes = OpenIndexes(object["status"]["completedIndexes"], completions, task.replicas);
     task.replicas = static_cast<std::int64_t>(task.indexes.size());
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codec/field.h"
+#include "codec/limits.h"
 #include "codec/load.h"
 #include "codec/pod.h"
 
@@ -13,17 +14,25 @@ namespace batholith {
 
 using ClassValues = std::map<std::string, std::int32_t, std::less<>>;  // by priority class
 
+// How many pods may be made, and what was made of the jobs before.
+struct PodBudget {
+  std::int64_t most = kMaxMadePods;
+  std::int64_t made = 0;
+  std::size_t made_bytes = 0;
+};
+
 // What the input has of a job already, and what it may become.
 struct JobContext {
-  std::string group;          // name of its PodGroup; empty: not in the input
-  std::string pods_group;     // the group that its pods in the input name
-  bool has_pods = false;      // some of its pods are in the input: none are made
-  std::int64_t max_pods = 0;  // how many pods may be made
+  std::string group;       // name of its PodGroup; empty: not in the input
+  std::string pods_group;  // the group that its pods in the input name
+  bool has_pods = false;   // some of its pods are in the input: none are made
+  PodBudget pods;
 };
 
 struct JobParts {
   std::vector<PodGroupRecord> groups;  // one or none
   std::vector<PodRecord> pods;
+  std::size_t made_bytes = 0;        // of their names and notes
   std::set<std::string> own_policy;  // keys of pods that write a preemptionPolicy
 };
 
@@ -45,6 +54,7 @@ class JobExpander {
 
   bool IsOurs(const std::string& scheduler) const;
   Task ReadTask(const Field& field, std::size_t place, const ObjectMeta& job);
+  static void CheckBudget(const Task& task, const JobContext& context, const JobParts& out);
   void AddPods(const Task& task, const ObjectMeta& job, const PodGroupRecord& group,
                const JobContext& context, JobParts& out) const;
   PodRecord ReadTemplate(const Field& field, const ObjectMeta& job);

@@ -75,7 +75,7 @@ Result<bool> AddFile(const std::string& file, ManifestDecoder& decoder) {
   bool any = false;
   for (std::size_t i = 0; i < documents->size(); ++i) {
     any = any || !(*documents)[i].is_null();
-    decoder.Add((*documents)[i], name + ": document " + std::to_string(i + 1));
+    decoder.Add(std::move((*documents)[i]), name + ": document " + std::to_string(i + 1));
   }
   return any;
 }

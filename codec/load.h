@@ -6,6 +6,7 @@
 
 #include "api/cluster_objects.h"
 #include "api/result.h"
+#include "codec/limits.h"
 #include "codec/yaml.h"
 
 namespace batholith {
@@ -19,6 +20,7 @@ struct LoadOptions {
   // What was loaded before, where the objects come into a cluster that is there: its priority
   // classes and queues count, and its objects are older.
   const Loaded* before = nullptr;
+  std::int64_t max_made_pods = kMaxMadePods;  // of all jobs together
 };
 
 struct Loaded {

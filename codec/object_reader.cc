@@ -1,6 +1,8 @@
 #include "codec/object_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "codec/kinds.h"
 #include "codec/made_groups.h"
@@ -44,6 +46,26 @@ void DropUnreadNotes(PodRecord& pod) {
 }
 
 }  // namespace
+
+bool IsRead(const std::string& group, const std::string& kind) {
+  static constexpr std::array<std::array<std::string_view, 2>, 11> kRead{{
+      {"", "Pod"},
+      {"", "Node"},
+      {"", "Namespace"},
+      {"", "ResourceQuota"},
+      {"", "PodTemplate"},
+      {"scheduling.k8s.io", "PriorityClass"},
+      {"policy", "PodDisruptionBudget"},
+      {kQuotaProfileGroup, "ElasticQuotaProfile"},
+      {"autoscaling.x-k8s.io", "CapacityBuffer"},
+      {"cluster.x-k8s.io", "MachineDeployment"},
+      {"cluster.x-k8s.io", "Machine"},
+  }};
+  const bool volcano = IsVolcanoScheduling(group) && (kind == "Queue" || kind == "PodGroup");
+  return volcano || IsElasticQuota(group, kind) || IsScalable(group, kind) ||
+         (group == "batholith.dev" && kind == "NodeGroup") ||
+         std::ranges::any_of(kRead, [&](const auto& k) { return k[0] == group && k[1] == kind; });
+}
 
 std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& group,
                                        const std::string& kind, ConstraintTable& constraints,

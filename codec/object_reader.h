@@ -19,6 +19,9 @@ constexpr bool IsNamespaced() {
          !std::is_same_v<Record, PriorityClassRecord> && !std::is_same_v<Record, QueueRecord>;
 }
 
+// Whether ReadRecord makes a record of the kind.
+bool IsRead(const std::string& group, const std::string& kind);
+
 // The record of an object as it is written, nothing derived; nothing where nobody reads the kind.
 // Errors: FieldError.
 std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& group,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "codec/kinds.h"
 #include "codec/pod.h"
@@ -15,14 +16,17 @@ NodeSelectorTerm ReadNodeTerm(const Field& term) {
 // Without a selector there is nothing that the labels could narrow: an API server refuses that.
 void AddLabelKeys(const Field& keys, Requirement::Op op, const Labels& labels,
                   std::optional<LabelSelector>& selector) {
+  std::set<std::string, std::less<>> known;
+  for (const Requirement& r : selector ? selector->requirements : std::vector<Requirement>()) {
+    const std::string* value = FindNote(labels, r.key);
+    if (r.op == op && value != nullptr && r.values == std::vector{*value}) known.insert(r.key);
+  }
   for (const std::string& key : keys.Texts()) {
     if (!selector) keys.Fail("must be absent where there is no labelSelector");
     const std::string* value = FindNote(labels, key);
     if (value == nullptr) continue;
-    Requirement requirement{key, op, {*value}};
     // The API server has written it already where the pod comes from a cluster.
-    if (std::ranges::find(selector->requirements, requirement) == selector->requirements.end())
-      selector->requirements.push_back(std::move(requirement));
+    if (known.insert(key).second) selector->requirements.push_back({key, op, {*value}});
   }
 }
 

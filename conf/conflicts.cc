@@ -49,6 +49,16 @@ std::optional<Conflict> TwoShareOwners(const SchedulerConf& conf) {
   return std::nullopt;
 }
 
+// Each of them runs in each session; twice the same is a habit of some confs, a thousand times is
+// none.
+std::optional<Conflict> TooManyActions(const SchedulerConf& conf) {
+  constexpr std::size_t kMostActions = 50;
+  if (conf.actions.size() <= kMostActions) return std::nullopt;
+  return Conflict{conf.actions[kMostActions].line,
+                  "`actions` has " + std::to_string(conf.actions.size()) + " entries, at most " +
+                      std::to_string(kMostActions) + " may be"};
+}
+
 // Real pods are placed first: what is left is for placeholders.
 std::optional<Conflict> SlackBeforeRealPods(const SchedulerConf& conf) {
   constexpr std::string_view kOfSlack[] = {"slack", "autoscale"};
@@ -69,6 +79,7 @@ std::optional<Conflict> SlackBeforeRealPods(const SchedulerConf& conf) {
 std::optional<Conflict> FindConflict(const SchedulerConf& conf) {
   if (std::optional<Conflict> conflict = TwoQueueOrders(conf)) return conflict;
   if (std::optional<Conflict> conflict = TwoShareOwners(conf)) return conflict;
+  if (std::optional<Conflict> conflict = TooManyActions(conf)) return conflict;
   return SlackBeforeRealPods(conf);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "codec/limits.h"
 #include "codec/load.h"
 #include "codec/yaml.h"
 #include "verify/fields.h"
@@ -17,9 +18,9 @@ namespace {
 
 namespace json = boost::json;
 
-// A few bytes of a scenario must not become gigabytes.
-constexpr std::int64_t kMaxReplicas = 20'000;
-constexpr std::size_t kMaxMade = 50'000;  // by a block, of short forms or as replicas
+std::unexpected<Error> TooMany(const std::string& path) {
+  return Invalid(fmt::format("{}: makes more than {} objects", path, kMaxMadeObjects));
+}
 
 std::string Numbered(std::string_view text, std::int64_t number) {
   std::string out;
@@ -103,6 +104,7 @@ Result<void> AppendFiles(const json::array& files, const std::string& folder,
 Result<std::vector<Manifest>> Replicate(std::vector<Manifest> manifests,
                                         const json::object& replicate, const std::string& path) {
   if (replicate.empty()) return manifests;
+  std::int64_t made = 0;
   std::set<std::string> unused;
   for (const auto& [key, count] : replicate) unused.emplace(key);
   std::vector<Manifest> out;
@@ -117,13 +119,15 @@ Result<std::vector<Manifest>> Replicate(std::vector<Manifest> manifests,
     const std::string where = path + ".replicate." + reference;
     const Result<std::int64_t> n = AsInteger(*count, where);
     if (!n) return std::unexpected(n.error());
-    if (*n < 0 || *n > kMaxReplicas) {
-      return Invalid(fmt::format("{}: expected 0 to {}, got {}", where, kMaxReplicas, *n));
+    if (*n < 0 || *n > kMaxCopies) {
+      return Invalid(fmt::format("{}: expected 0 to {}, got {}", where, kMaxCopies, *n));
     }
-    if (out.size() + static_cast<std::size_t>(*n) > std::max(kMaxMade, manifests.size()))
-      return Invalid(fmt::format("{}: makes more than {} objects", where, kMaxMade));
+    const Result<void> fits = CheckCopies(*n, manifest.value, where);
+    if (!fits) return std::unexpected(fits.error());
+    made += *n;
+    if (made > kMaxMadeObjects) return TooMany(where);
     for (std::int64_t i = 0; i < *n; ++i) {
-      out.push_back({Numbered(manifest.value, i), manifest.where});
+      out.push_back({Numbered(manifest.value, i), manifest.where, true});
     }
   }
   if (!unused.empty()) {
@@ -134,6 +138,10 @@ Result<std::vector<Manifest>> Replicate(std::vector<Manifest> manifests,
 }
 
 }  // namespace
+
+std::int64_t MadeOf(const std::vector<Manifest>& manifests) {
+  return std::ranges::count(manifests, true, &Manifest::made);
+}
 
 std::string ReferenceOf(const json::value& object) {
   const std::string kind = TextAt(object, "kind");
@@ -152,7 +160,7 @@ Result<std::vector<Manifest>> CollectManifests(const json::object& block,
                                                const json::object& replicate,
                                                const std::string& folder, const std::string& path) {
   std::vector<Manifest> out;
-  std::size_t made = 0;
+  std::int64_t made = 0;
   for (const auto& [key, value] : block) {
     const std::string_view field = key;
     const bool is_short = std::ranges::find(kShortForms, field) != kShortForms.end();
@@ -173,10 +181,9 @@ Result<std::vector<Manifest>> CollectManifests(const json::object& block,
       }
       Result<std::vector<json::value>> objects = ExpandShortForm(field, (**list)[i], where);
       if (!objects) return std::unexpected(objects.error());
-      made += objects->size();
-      if (made > kMaxMade)
-        return Invalid(fmt::format("{}: makes more than {} objects", where, kMaxMade));
-      for (json::value& object : *objects) out.push_back({std::move(object), where});
+      for (json::value& object : *objects) out.push_back({std::move(object), where, true});
+      made += std::ssize(*objects);
+      if (made > kMaxMadeObjects) return TooMany(where);
     }
   }
   return Replicate(std::move(out), replicate, path);

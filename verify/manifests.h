@@ -2,6 +2,7 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ Result<std::vector<Manifest>> CollectManifests(const boost::json::object& block,
 // Queues and namespaces that jobs of short form name and nobody declares.
 std::vector<Manifest> ImpliedObjects(const boost::json::object& block,
                                      const std::vector<Manifest>& declared);
+
+// How many of them are of short forms or copies. A scenario may have kMaxMadeObjects of them in
+// all.
+std::int64_t MadeOf(const std::vector<Manifest>& manifests);
 
 // "Kind/namespace/name", or "Kind/name" for a cluster-scoped kind.
 std::string ReferenceOf(const boost::json::value& object);

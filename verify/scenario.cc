@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "codec/field.h"
+#include "codec/limits.h"
 #include "codec/load.h"
 #include "codec/time_text.h"
 #include "codec/yaml.h"
@@ -241,17 +242,31 @@ Result<ScenarioEvent> Reader::ReadEvent(const json::value& value, const std::str
   return event;
 }
 
+// Of what is there already only this is asked for.
+void Declare(const std::vector<Manifest>& objects, std::vector<Manifest>& declared) {
+  for (const Manifest& object : objects) {
+    const std::string reference = ReferenceOf(object.value);
+    if (reference.starts_with("Queue/") || reference.starts_with("Namespace/"))
+      declared.push_back(object);
+  }
+}
+
 Result<void> Reader::ReadEvents() {
   const json::value* events = spec_->if_contains("events");
   if (events == nullptr || events->is_null()) return {};
   const auto list = AsList(*events, "spec.events");
   if (!list) return std::unexpected(list.error());
-  std::vector<Manifest> declared = out_.objects;
+  std::int64_t made = MadeOf(out_.objects);
+  std::vector<Manifest> declared;
+  Declare(out_.objects, declared);
   for (std::size_t i = 0; i < (*list)->size(); ++i) {
     const std::string path = fmt::format("spec.events[{}]", i);
     Result<ScenarioEvent> event = ReadEvent((**list)[i], path);
     if (!event) return std::unexpected(event.error());
-    declared.insert(declared.end(), event->add.begin(), event->add.end());
+    Declare(event->add, declared);
+    made += MadeOf(event->add) + MadeOf(event->update);
+    if (made > kMaxMadeObjects)
+      return Invalid(fmt::format("{}: makes more than {} objects", path, kMaxMadeObjects));
     for (Manifest& implied : ImpliedObjects((**list)[i].get_object(), declared)) {
       declared.push_back(implied);
       event->add.push_back(std::move(implied));

@@ -20,6 +20,7 @@ namespace batholith {
 struct Manifest {
   boost::json::value value;
   std::string where;
+  bool made = false;  // of a short form, or a copy
 };
 
 struct ScenarioEvent {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "api/elastic_quota.h"
+#include "codec/limits.h"
 #include "conf/arg_values.h"
 #include "conf/message.h"
 #include "verify/fields.h"
@@ -20,7 +21,7 @@ namespace {
 namespace json = boost::json;
 using Objects = std::vector<json::value>;
 
-constexpr std::int64_t kMaxTasks = 20'000;  // of one job
+constexpr std::int64_t kMaxTasks = kMaxCopies;
 
 bool IsResource(std::string_view name) {
   return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name == "storage" ||
@@ -293,6 +294,11 @@ std::vector<std::string> RunningNodes(Form& form) {
       form.Fail(n ? Error{ErrorCode::kInvalid, where + ": expected a count of pods"} : n.error());
       return out;
     }
+    if (*n > kMaxTasks - std::ssize(out)) {
+      form.Fail({ErrorCode::kInvalid,
+                 fmt::format("{}: more than {} pods run", form.Path("running"), kMaxTasks)});
+      return out;
+    }
     out.insert(out.end(), static_cast<std::size_t>(*n), std::string(node));
   }
   return out;
@@ -334,6 +340,9 @@ Result<Objects> ExpandJob(const json::value& value, const std::string& path) {
     const std::string node = i < runs ? running[static_cast<std::size_t>(i)] : std::string();
     out.push_back(PodOf(*form, fmt::format("{}-{}", name, i), name, node,
                         node.empty() ? "Pending" : "Running"));
+    if (i > 0) continue;
+    const Result<void> fits = CheckCopies(tasks, out.back(), path + ".tasks");
+    if (!fits) return std::unexpected(fits.error());
   }
   return form->Close(std::move(out));
 }
@@ -350,6 +359,13 @@ Result<Objects> ExpandPod(const json::value& value, const std::string& path) {
 }
 
 }  // namespace
+
+Result<void> CheckCopies(std::int64_t copies, const json::value& object, const std::string& path) {
+  const std::size_t one = TextBytes(object);
+  if (copies <= 0 || one <= kMaxCopiedBytes / static_cast<std::size_t>(copies)) return {};
+  return Invalid(fmt::format("{}: {} objects of {} bytes each, at most {} MB may be", path, copies,
+                             one, kMaxCopiedBytes >> 20U));
+}
 
 Result<std::vector<json::value>> ExpandShortForm(std::string_view field, const json::value& form,
                                                  const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <boost/json/value.hpp>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,5 +20,9 @@ inline constexpr std::array<std::string_view, 8> kShortForms{
 Result<std::vector<boost::json::value>> ExpandShortForm(std::string_view field,
                                                         const boost::json::value& form,
                                                         const std::string& path);
+
+// Whether so many copies of an object stay within what a short form may become (codec/limits.h).
+Result<void> CheckCopies(std::int64_t copies, const boost::json::value& object,
+                         const std::string& path);
 
 }  // namespace batholith

@@ -19,7 +19,18 @@ TEST(LoadGenerator, what_is_wrong_is_named) {
   EXPECT_EQ(Word("jobs"), "--load: \"jobs\" must be name=value, such as every=30s");
   EXPECT_EQ(Word("pods=3").substr(0, 30), "--load: unknown part \"pods\"; t");
   EXPECT_EQ(Word("tasks=1,minMember=2"), "--load: minMember is above tasks");
-  EXPECT_EQ(Word("jobs=1000000,tasks=2"), "--load: more than 1000000 pods");
+}
+
+// One job a second for 100 sessions of one second: 200 pods of the two million.
+TEST(LoadGenerator, only_the_pods_that_come_during_the_run_are_counted) {
+  RunOptions run;
+  run.cycles = 100;
+  EXPECT_TRUE(GenerateLoad("every=1s,jobs=1000000,tasks=2", run, 200).has_value());
+  const Result<GeneratedLoad> more = GenerateLoad("every=1s,jobs=1000000,tasks=2", run, 199);
+  ASSERT_FALSE(more.has_value());
+  EXPECT_EQ(more.error().message,
+            "--load: 100 jobs of 2 tasks come within 100 sessions, at most 199 pods may "
+            "(--max-pods)");
 }
 
 // Every 20 s for 50 s in sessions 10 s apart: jobs at 0, 20 and 40 s are there in sessions 1, 3 and

@@ -210,7 +210,7 @@ TEST(Job, a_bad_job_is_refused_whole) {
             "spec.tasks[1].name: a stands twice"},
            {"[{name: a, replicas: -1, template: {spec: {}}}]", "spec.tasks[0].replicas: -1 is out"},
            {"[{name: a, replicas: 2000000000, template: {spec: {}}}]",
-            "spec.tasks[0]: too many pods"},
+            "spec.tasks[0].replicas: 2000000000 pods, with 0 that were made before"},
            {"[{name: a, template: {spec: {}}}, {name: b, template: {spec: {containers: [{name: c, "
             "resources: {requests: {cpu: 2c}}}]}}}]",
             "spec.tasks[1].template.spec.containers[0].resources.requests.cpu: \"2c\""}}) {

@@ -1,0 +1,80 @@
+#include "cmd/simulate_flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "cmd/flags.h"
+#include "cmd/load_generator.h"
+#include "codec/limits.h"
+
+namespace batholith {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description FlagsOf(Simulation& s) {
+  po::options_description flags("Flags");
+  auto add = flags.add_options();
+  add("help,h", "this text");
+  add("file,f", po::value(&s.files), "manifests: a file, a folder, or - (repeat)");
+  add("scheduler-conf", po::value(&s.conf_file),
+      "scheduler conf in Volcano's format; built in when absent");
+  add("cycles", po::value(&s.cycles)->default_value("idle"), "sessions to run: a number, or idle");
+  add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
+  add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
+  add("watch", "run again when a manifest or the conf changes, until interrupted");
+  add("threads",
+      po::value(&s.threads)
+          ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
+      "worker threads; the result never depends on it");
+  add("dump", po::value(&s.dump), "write what each session saw and decided, for replay");
+  add("load", po::value(&s.load),
+      "jobs that come while it runs: every=30s,jobs=20,tasks=2,cpu=1,memory=2Gi,lifetime=10m,"
+      "queue=default,namespace=default,minMember=2,seed=0");
+  add("victims", po::value(&s.victims)->default_value("gone"),
+      "what becomes of evicted pods: gone, or recreated, as controllers do");
+  add("max-pods", po::value(&s.max_pods)->default_value(kMaxMadePods),
+      "pods that all jobs of the input may become, and so may those of --load; about 4 KB each");
+  add("scheduler-name", po::value(&s.scheduler_names),
+      "whose pods are ours (repeat; default volcano)");
+  add("default-queue", po::value(&s.default_queue)->default_value("default"),
+      "where groups without a queue go");
+  add("fail-on-pending", "exit 1 if a pod of ours is left pending");
+  return flags;
+}
+
+std::string ComplaintOf(const Simulation& s) {
+  if (s.files.empty()) return "at least one -f PATH is required";
+  if (s.output != "table" && s.output != "json" && s.output != "yaml")
+    return "--output " + s.output + ": must be table, json or yaml";
+  if (s.victims != "gone" && s.victims != "recreated")
+    return "--victims " + s.victims + ": must be gone or recreated";
+  if (s.threads < 1) return "--threads must be at least 1";
+  if (s.max_pods < 0 || s.max_pods > kMostPods)
+    return fmt::format("--max-pods must be 0 to {}", kMostPods);
+  if (s.watch && std::ranges::find(s.files, "-") != s.files.end())
+    return "--watch: standard input cannot be read again; name files";
+  return {};
+}
+
+}  // namespace
+
+ParsedSimulation ParseSimulation(const std::vector<std::string>& arguments) {
+  ParsedSimulation out;
+  Simulation& s = out.simulation;
+  const po::positional_options_description none;
+  const ParsedFlags parsed =
+      ParseFlags("simulate", "batholith simulate -f PATH... [flags]", FlagsOf(s), none, arguments);
+  out.stop = parsed.stop;
+  out.status = parsed.status;
+  if (parsed.stop) return out;
+  if (s.scheduler_names.empty()) s.scheduler_names = {"volcano"};
+  s.watch = parsed.values.contains("watch");
+  s.fail_on_pending = parsed.values.contains("fail-on-pending");
+  out.complaint = ComplaintOf(s);
+  return out;
+}
+
+}  // namespace batholith
