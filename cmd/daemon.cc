@@ -169,6 +169,7 @@ void Daemon::OnSession(const SessionFigures& figures) {
   metrics_.ObserveSession(figures);
   metrics_.CountRefusals(sink_.refusals());
   if (figures.report != nullptr) autoscale_log_.Tell(figures.report->autoscale);
+  if (figures.report != nullptr) eviction_log_.Tell(*figures.report, metrics_);
 }
 
 // What is under way is answered, then the lease is handed back.

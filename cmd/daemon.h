@@ -15,6 +15,7 @@
 #include "client/token_reviewer.h"
 #include "cmd/autoscale_log.h"
 #include "cmd/conf_reload.h"
+#include "cmd/eviction_log.h"
 #include "cmd/listeners.h"
 #include "cmd/scheduler_flags.h"
 #include "cmd/scheduler_loop.h"
@@ -56,6 +57,7 @@ class Daemon {
   SignalWatch& watch_;
   Metrics metrics_;
   AutoscaleLog autoscale_log_;
+  EvictionLog eviction_log_;
   EventInbox inbox_;
   ServerState state_;
   std::atomic<bool> stop_ = false, lost_ = false;

@@ -148,9 +148,22 @@ json::object Decisions(const RunOutcome& run) {
 
 namespace {
 
+json::array GoingRound(const RunOutcome& run) {
+  json::array out;
+  for (const EvictionRound& r : run.going_round) {
+    out.push_back({{"group", r.group},
+                   {"for", r.for_job},
+                   {"action", r.action},
+                   {"rounds", r.rounds},
+                   {"back", r.back}});
+  }
+  return out;
+}
+
 json::object Document(const RunOutcome& run) {
   json::object out{{"cycles", run.cycles}};
   for (auto& [key, value] : Decisions(run)) out[key] = std::move(value);
+  out["evictionRounds"] = GoingRound(run);
   return out;
 }
 

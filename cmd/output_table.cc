@@ -9,6 +9,7 @@
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
 #include "cmd/text_table.h"
+#include "framework/eviction_watch.h"
 
 namespace batholith {
 namespace {
@@ -91,6 +92,13 @@ std::string Evictions(const RunOutcome& run) {
   return Aligned("EVICTIONS", rows);
 }
 
+std::string GoingRound(const RunOutcome& run) {
+  if (run.going_round.empty()) return {};
+  std::string out = "EVICTIONS GOING ROUND\n";
+  for (const EvictionRound& round : run.going_round) out += "  " + EvictionRoundText(round) + "\n";
+  return out + "\n";
+}
+
 struct PendingLine {
   std::string job;
   std::string message;
@@ -145,7 +153,8 @@ std::string OutputTable(const RunOutcome& run) {
                      run.cycles == 1 ? "" : "s", run.binds.size(), run.evictions.size()) +
          Queues(run.last) + Namespaces(run.last) + Quotas(run.last) + Jobs(run.last) + Nodes(run) +
          Aligned("SLACK", PlaceholderRows(run.last.slack)) +
-         Aligned("NODE GROUPS", NodeGroupRows(run.last)) + Evictions(run) + Pending(run);
+         Aligned("NODE GROUPS", NodeGroupRows(run.last)) + Evictions(run) + GoingRound(run) +
+         Pending(run);
 }
 
 }  // namespace batholith

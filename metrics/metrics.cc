@@ -234,6 +234,19 @@ void Metrics::CountConfReload(bool ok) {
   state_->series.Add(Metric::kConfReloads, {ok ? "ok" : "refused"}, 1);
 }
 
+void Metrics::SetEvictionRounds(std::span<const EvictionRound> rounds) {
+  constexpr std::size_t kMost = 50;  // of which each has names of its own
+  std::vector<EvictionRound> told(rounds.begin(), rounds.end());
+  std::ranges::stable_sort(told, std::ranges::greater(),
+                           [](const EvictionRound& r) { return r.rounds + r.back; });
+  if (told.size() > kMost) told.resize(kMost);
+  const std::scoped_lock lock(state_->mutex);
+  for (const EvictionRound& r : told) {
+    state_->series.Set(Metric::kEvictionRounds, {r.group, r.for_job, r.action}, r.rounds + r.back);
+  }
+  state_->series.DropUnset(Metric::kEvictionRounds);
+}
+
 void Metrics::SetLeader(bool leads) {
   const std::scoped_lock lock(state_->mutex);
   state_->series.Set(Metric::kLeader, {}, leads ? 1 : 0);

@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "api/effect.h"
+#include "api/eviction_round.h"
 
 namespace batholith {
 
@@ -48,6 +50,9 @@ class Metrics {
   void SetWatch(std::string_view kind, std::string_view state, double lag_s);
   void CountConfReload(bool ok);
   void SetLeader(bool leads);
+  // The evictions that go round now; of very many those with the most rounds. Others lose their
+  // series.
+  void SetEvictionRounds(std::span<const EvictionRound> rounds);
 
   // The answer to /metrics, in the content type below. Cost: O(series).
   std::string Text() const;

@@ -51,6 +51,7 @@ enum class Metric : std::uint8_t {
   kWatchLag,
   kConfReloads,
   kLeader,
+  kEvictionRounds,
   kQuotaUsed,
   kQuotaRuntime,
   kQuotaMin,

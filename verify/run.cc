@@ -6,6 +6,7 @@
 
 #include "actions/builtin.h"
 #include "conf/load.h"
+#include "framework/eviction_watch.h"
 #include "plugins/builtin.h"
 #include "quota/validate.h"
 
@@ -92,6 +93,7 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
   const bool figures_only = !options.until_idle && options.cycles == 0;
   const int limit = options.until_idle ? kMaxIdleCycles : std::max(options.cycles, 1);
   std::set<std::string> told;
+  EvictionWatch watch;
   int last_event = 0;
   for (const RunEvent& event : options.events) last_event = std::max(last_event, event.cycle);
   for (int cycle = 1; cycle <= limit; ++cycle) {
@@ -104,7 +106,7 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
       WarnOfQuotas(*cluster.Objects(), told, outcome.warnings);
     }
     options.snapshot.now = now;
-    const auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
+    auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
     if (!snapshot) return std::unexpected(snapshot.error());
     Pipeline without_actions;
     if (figures_only) {
@@ -117,19 +119,23 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
         RunCycle(**snapshot, figures_only ? without_actions : *pipeline, options.cycle);
     WarnOfNotices(result, told, outcome.warnings);
     if (options.on_session) options.on_session(cycle, **snapshot, result);
+    watch.Observe(result);
     if (figures_only) {
       Record(std::move(result), outcome);
       break;
     }
     outcome.cycles = cycle;
+    snapshot->reset();  // the objects that it looks into need not be copied to be changed
     cluster.Apply(result, now);
     const bool idle = !result.had_effect && !cluster.IsRestless() && cycle >= last_event;
     Record(std::move(result), outcome);
     if (options.until_idle && idle) break;
     if (options.until_idle && cycle == limit) {
-      outcome.warnings.push_back("not idle after " + std::to_string(limit) + " sessions");
+      outcome.warnings.push_back("not idle after " + std::to_string(limit) +
+                                 " sessions: the cluster did not come to rest");
     }
   }
+  outcome.going_round = watch.GoingRound();
   outcome.objects = cluster.Objects();
   return outcome;
 }

@@ -10,6 +10,7 @@
 
 #include "api/cluster_objects.h"
 #include "api/effect.h"
+#include "api/eviction_round.h"
 #include "api/result.h"
 #include "api/snapshot.h"
 #include "cache/snapshot_builder.h"
@@ -75,6 +76,7 @@ struct RunOutcome {
   std::shared_ptr<const ClusterObjects> objects;  // as the last session left them
   std::vector<std::string> errors;                // events that could not happen
   std::vector<std::string> warnings;
+  std::vector<EvictionRound> going_round;  // evictions that have no end in sight
 };
 
 // The scheduler on a simulated cluster, session after session. A queue of the default name is there

@@ -72,6 +72,7 @@ void TellAll(Metrics& metrics) {
   metrics.SetWatch("Pod", "synced", 0.5);
   metrics.CountConfReload(true);
   metrics.SetLeader(true);
+  metrics.SetEvictionRounds(std::vector<EvictionRound>{{"b/w", "a/j2", "reclaim", 3, 1}});
 }
 
 TEST(MetricTable, has_histograms_with_buckets_and_names_of_volcano_or_our_own) {
