@@ -13,6 +13,7 @@
 
 #include "conf/arg_values.h"
 #include "conf/conflicts.h"
+#include "conf/endless_evictions.h"
 #include "conf/inert_settings.h"
 #include "conf/known_names.h"
 #include "conf/message.h"
@@ -131,6 +132,9 @@ Result<SchedulerConf> Loader::Run(const YamlNode& document) {
     return Fail(conflict->line, conflict->message);
   for (const std::string& inert : InertSettings(conf_)) {
     conf_.warnings.push_back(fmt::format("{}: {}", file_, inert));
+  }
+  for (const std::string& endless : EndlessEvictions(conf_)) {
+    conf_.warnings.push_back(fmt::format("{}: {}", file_, endless));
   }
   return std::move(conf_);
 }
