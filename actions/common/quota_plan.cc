@@ -67,6 +67,8 @@ class Planner {
     const TaskStatus status = session_.state().status(victim);
     const bool bound = status == TaskStatus::kBound && kind_ != VictimKind::kReclaim;
     if (status != TaskStatus::kRunning && !bound) return false;
+    // On a node that is not there any more: nothing comes free where it was.
+    if (session_.state().node(victim).is_none()) return false;
     if (snapshot_.task(asker_).best_effort && !facts.best_effort) return false;
     const QueueIndex queue = snapshot_.job(facts.job).queue;
     if (queue.is_none() || queue == queue_) return !queue.is_none();
