@@ -33,4 +33,12 @@ bool ConfTraits::PlacesBeforeItEvicts() const {
   return true;
 }
 
+bool ConfTraits::LimitsNodes() const {
+  return std::ranges::any_of(conf_->actions, [](const ActionConf& action) {
+    const auto limit = action.arguments.values.find("maxNodesTotal");
+    return action.name == "autoscale" && limit != action.arguments.values.end() &&
+           limit->second.text != "0";
+  });
+}
+
 }  // namespace batholith::property

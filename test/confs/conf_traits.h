@@ -18,6 +18,8 @@ class ConfTraits {
   bool Guards(std::string_view plugin, std::string_view action) const;
   // No action that evicts stands before an allocate.
   bool PlacesBeforeItEvicts() const;
+  // Autoscaling has a limit on the nodes of the whole cluster.
+  bool LimitsNodes() const;
 
  private:
   const PluginConf* Find(std::string_view plugin) const;
