@@ -24,7 +24,7 @@ std::span<const ActionDescriptor> BuiltinActions() {
       {"revoke", &Revoke},
       {"shuffle", &Shuffle},
       {"slack", &Slack, &CheckSlack},
-      {"autoscale", &Autoscale, &CheckAutoscale},
+      {"autoscale", &Autoscale, &CheckAutoscale, &NodeResources},
   }};
   return kActions;
 }

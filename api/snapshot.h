@@ -11,6 +11,7 @@
 #include "api/resource_schema.h"
 #include "api/resource_vector.h"
 #include "api/task_status.h"
+#include "api/uncounted_resources.h"
 
 namespace batholith {
 
@@ -32,6 +33,7 @@ struct TaskFacts {
   bool revocable = false;     // may run on nodes of a revocable zone
   bool best_effort = false;   // asks for nothing but its slot
   bool gated = false;
+  bool unserved = false;      // asks for some of an uncounted resource, see Snapshot::uncounted
   bool daemon = false;        // of a DaemonSet, or a mirror of a static pod: comes with each node
   bool no_slack = false;      // slack.batholith.dev/exclude: no room is kept for one more of it
   bool sample = false;        // no pod, but what a buffer would keep room for; see BufferFacts
@@ -65,6 +67,7 @@ struct JobFacts {
   std::int32_t role_min_total = 0;
   std::vector<SubJobFacts> sub_jobs;  // at least the default one, which is first
   std::optional<ResourceVector> min_resources;
+  std::vector<std::size_t> unserved_minimum;  // uncounted resources that minResources ask for
 };
 
 struct QueueFacts {
@@ -96,6 +99,8 @@ struct BufferFacts {
 struct Snapshot {
   std::shared_ptr<const ClusterObjects> objects;  // keeps the records alive
   ResourceSchema schema;
+  UncountedResources uncounted;      // asked for, and in no dimension: no node serves them
+  std::vector<std::string> notices;  // what is wrong with names of resources, one sentence each
   TimeNs now = 0;
   std::vector<NodeFacts> nodes;
   std::vector<TaskFacts> tasks;  // pods, then samples
@@ -111,8 +116,14 @@ struct Snapshot {
   const TaskFacts& task(TaskIndex i) const { return tasks[i.value()]; }
   const JobFacts& job(JobIndex i) const { return jobs[i.value()]; }
   const QueueFacts& queue(QueueIndex i) const { return queues[i.value()]; }
-  // Drops names that the schema does not have: nobody can hold or ask for them.
+  // Drops names that the schema does not have: no node serves them.
   ResourceVector ToVector(const ResourceList& list) const;
+  // The uncounted resources that the list asks for more than 0 of, as ResourceName takes them.
+  std::vector<std::size_t> Uncounted(const ResourceList& list) const;
+  // Of a dimension; from schema.size() on, of an uncounted resource.
+  const std::string& ResourceName(std::size_t r) const {
+    return r < schema.size() ? schema.name(r) : uncounted.name(r - schema.size());
+  }
 };
 
 }  // namespace batholith

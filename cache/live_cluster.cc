@@ -181,9 +181,11 @@ void LiveCluster::EnsureQueue(const std::string& name) {
   Store(std::move(queue));
 }
 
-Result<std::shared_ptr<const Snapshot>> LiveCluster::Take(TimeNs now) {
+std::shared_ptr<const Snapshot> LiveCluster::Take(TimeNs now,
+                                                  const std::vector<std::string>& node_resources) {
   EnsureQueue(options_.default_queue);
   options_.now = now;
+  options_.node_resources = node_resources;
   return BuildSnapshot(objects_, options_);
 }
 

@@ -10,7 +10,6 @@
 
 #include "api/cluster_event.h"
 #include "api/orders.h"
-#include "api/result.h"
 #include "api/snapshot.h"
 #include "cache/snapshot_builder.h"
 
@@ -26,8 +25,9 @@ class LiveCluster {
   // Cost: O(1) but for copies of texts.
   void Apply(ClusterEvent event);
 
-  // The cluster as a session should see it. Errors: those of BuildSnapshot.
-  Result<std::shared_ptr<const Snapshot>> Take(TimeNs now);
+  // The cluster as a session should see it; `node_resources`: see SnapshotOptions.
+  std::shared_ptr<const Snapshot> Take(TimeNs now,
+                                       const std::vector<std::string>& node_resources = {});
 
   // What the session decided is taken for done until an event says what became of it. Returns it
   // with the uids that it was decided on.

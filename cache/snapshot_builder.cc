@@ -8,6 +8,7 @@
 
 #include "api/label_match.h"
 #include "cache/buffers.h"
+#include "cache/minimums.h"
 #include "cache/schema.h"
 
 namespace batholith {
@@ -88,11 +89,11 @@ class Builder {
     snapshot_->now = options.now;
   }
 
-  Result<std::shared_ptr<const Snapshot>> Build() {
+  std::shared_ptr<const Snapshot> Build() {
     snapshot_->buffers = FindBuffers(objects_);
-    Result<ResourceSchema> schema = SchemaOf(objects_, snapshot_->buffers);
-    if (!schema) return std::unexpected(schema.error());
-    snapshot_->schema = std::move(*schema);
+    SchemaChoice choice = ChooseSchema(objects_, options_.node_resources);
+    snapshot_->schema = std::move(choice.schema);
+    snapshot_->notices = std::move(choice.notices);
     AddNodes();
     AddQueues();
     AddNamespaces();
@@ -101,6 +102,7 @@ class Builder {
     AddTasks();
     FinishJobs();
     AddTotal();
+    minimums_.Tell(*snapshot_);
     return snapshot_;
   }
 
@@ -176,10 +178,11 @@ class Builder {
       facts.min_available = group.min_member;
       for (const auto& [role, min] : group.min_task_member) {
         facts.roles.push_back({role, min});
-        facts.role_min_total += min;
+        facts.role_min_total = static_cast<std::int32_t>(
+            std::min<std::int64_t>(std::int64_t{facts.role_min_total} + min, INT32_MAX));
       }
       facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
-      if (group.min_resources) facts.min_resources = snapshot_->ToVector(*group.min_resources);
+      if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, facts);
       const JobIndex index(snapshot_->jobs.size());
       job_index_.emplace(facts.key, index);
       if (!facts.queue.is_none()) snapshot_->queues[facts.queue.value()].jobs.push_back(index);
@@ -212,16 +215,14 @@ class Builder {
     snapshot_->base_classes = class_index_.size();
   }
 
-  // A name that found no dimension is offered by no node: what asks for it has no sample.
+  // What asks for something that no node serves has no sample.
   void AddSamples() {
     for (BufferFacts& buffer : snapshot_->buffers) {
       const PodRecord* pod = TemplateOf(buffer);
-      if (pod == nullptr || !std::ranges::all_of(pod->request, [&](const auto& entry) {
-            return snapshot_->schema.Find(entry.first).has_value();
-          }))
-        continue;
-      buffer.sample = TaskIndex(snapshot_->tasks.size());
+      if (pod == nullptr) continue;
       TaskFacts facts = FactsOf(*pod);
+      if (facts.unserved) continue;
+      buffer.sample = TaskIndex(snapshot_->tasks.size());
       facts.sample = true;
       facts.node = {};
       facts.status = TaskStatus::kSucceeded;
@@ -240,9 +241,16 @@ class Builder {
   TaskFacts FactsOf(const PodRecord& pod) {
     TaskFacts facts;
     facts.record = &pod;
-    facts.request = snapshot_->ToVector(pod.request);
-    facts.best_effort =
-        std::ranges::all_of(pod.request, [](const auto& e) { return e.second == 0; });
+    facts.best_effort = true;
+    for (const auto& [name, amount] : pod.request) {
+      facts.best_effort = facts.best_effort && amount == 0;
+      if (const auto r = snapshot_->schema.Find(name)) {
+        facts.request[*r] = amount;
+      } else if (amount > 0) {
+        facts.unserved = true;
+        snapshot_->uncounted.Add(name);
+      }
+    }
     facts.request[ResourceSchema::kPods] = 1;
     facts.status = StatusOf(pod);
     if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
@@ -317,6 +325,11 @@ class Builder {
       key += std::to_string(facts.request[r]);
       key += ',';
     }
+    // Its amounts too: GPU memory is computed from what no node may have any more.
+    for (const auto& [name, amount] : facts.unserved ? pod.request : ResourceList()) {
+      const auto place = amount > 0 ? snapshot_->uncounted.Find(name) : std::nullopt;
+      if (place) key += '\x1d' + std::to_string(*place) + '=' + std::to_string(amount);
+    }
     key += pod.constraints->signature;
     if (snapshot_->labels_matter) {
       key += '\x1e' + pod.meta.namespace_;
@@ -355,12 +368,13 @@ class Builder {
   std::unordered_map<std::string, ClassIndex> class_index_;
   std::unordered_map<std::string, std::int32_t> priorities_;
   std::int32_t default_priority_ = 0;
+  Minimums minimums_;
 };
 
 }  // namespace
 
-Result<std::shared_ptr<const Snapshot>> BuildSnapshot(std::shared_ptr<const ClusterObjects> objects,
-                                                      const SnapshotOptions& options) {
+std::shared_ptr<const Snapshot> BuildSnapshot(std::shared_ptr<const ClusterObjects> objects,
+                                              const SnapshotOptions& options) {
   return Builder(std::move(objects), options).Build();
 }
 

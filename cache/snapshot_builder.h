@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "api/result.h"
 #include "api/snapshot.h"
 
 namespace batholith {
@@ -13,12 +12,14 @@ struct SnapshotOptions {
   std::vector<std::string> scheduler_names{"volcano"};
   std::string default_queue = "default";
   TimeNs now = 0;
+  // Resources of nodes that are still to come, as Pipeline::node_resources tells them.
+  std::vector<std::string> node_resources = {};
 };
 
 // Freezes the objects into a snapshot: schema first, then columns ordered by creation time and uid.
-// Jobs of a queue that does not exist stay, with queue none. Errors: more than 32 resource names.
-// Cost: O(objects log objects).
-Result<std::shared_ptr<const Snapshot>> BuildSnapshot(std::shared_ptr<const ClusterObjects> objects,
-                                                      const SnapshotOptions& options);
+// Jobs of a queue that does not exist stay, with queue none. No object is refused: what cannot be
+// counted costs whoever asks for it. Errors: none. Cost: O(objects log objects).
+std::shared_ptr<const Snapshot> BuildSnapshot(std::shared_ptr<const ClusterObjects> objects,
+                                              const SnapshotOptions& options);
 
 }  // namespace batholith

@@ -1,7 +1,5 @@
 #include "cmd/daemon.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <future>
 #include <iostream>
@@ -15,14 +13,6 @@
 
 namespace batholith {
 namespace {
-
-// Unlike any other's, also of a container that starts again under the same name.
-std::string Identity() {
-  char host[256] = {};
-  gethostname(host, sizeof(host) - 1);
-  return std::string(host) + "_" + std::to_string(getpid()) + "_" +
-         std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
-}
 
 // An end in order takes less than the ten seconds that nobody minds, and much less than the thirty
 // after which Kubernetes kills: what is under way, then the lease, then all else.
@@ -50,7 +40,7 @@ Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& co
       client_(std::make_unique<HttpClient>(std::move(access), Transport(flags, watch))),
       source_(*client_, inbox_, state_, SourceOptions()),
       leader_(*client_,
-              {flags.lease_namespace, flags.lease_name, Identity(), flags.lease_duration,
+              {flags.lease_namespace, flags.lease_name, OwnIdentity(), flags.lease_duration,
                flags.renew_deadline, flags.retry_period, Warn},
               [this](bool leads) { OnLeader(leads); }),
       sink_(*client_, source_, state_, inbox_, SinkOptions()),
@@ -103,7 +93,7 @@ KubeSinkOptions Daemon::SinkOptions() {
   KubeSinkOptions options;
   options.default_queue = flags_.default_queue;
   options.component = flags_.scheduler_names.front();
-  options.instance = Identity();
+  options.instance = OwnIdentity();
   options.may_send = [this] { return Leads(); };
   options.warn = Warn;
   options.bind_took = [this](double seconds) { metrics_.ObserveBindLatency(seconds); };
@@ -120,6 +110,7 @@ LoopOptions Daemon::Options() {
   options.threads = flags_.threads;
   options.may_schedule = [this] { return MaySchedule(); };
   options.on_conf = [this](const ConfReload::Change& change) { OnConf(change); };
+  options.on_failure = [this](const SessionHealth::Trouble& t) { OnFailure(t); };
   options.on_session = [this](const SessionFigures& figures) { OnSession(figures); };
   return options;
 }
@@ -152,12 +143,15 @@ void Daemon::OnConf(const ConfReload::Change& change) {
   WatchWhatConfReads();
   if (change.adopted) return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
   Log(LogLevel::kError, "conf is bad; the one before goes on", {{"why", change.message}});
-  ObjectEvent event = OwnEvent(flags_.lease_namespace, flags_.lease_name);
-  event.warning = true;
-  event.reason = "BadConf";
-  event.action = "Reloading";
-  event.note = "conf is bad; the one before goes on: " + change.message;
-  sink_.Tell(std::move(event));
+  sink_.Tell(OwnWarning(flags_.lease_namespace, flags_.lease_name, "BadConf", "Reloading",
+                        "conf is bad; the one before goes on: " + change.message));
+}
+
+void Daemon::OnFailure(const SessionHealth::Trouble& trouble) {
+  metrics_.CountSessionFailure();
+  if (!trouble.is_new) return;
+  sink_.Tell(OwnWarning(flags_.lease_namespace, flags_.lease_name, "SessionFailed", "Scheduling",
+                        "a session failed and decided nothing: " + trouble.why));
 }
 
 // What another conf read before is watched on: it costs little, and comes back often.

@@ -48,6 +48,7 @@ class Daemon {
   bool MaySchedule();
   void OnLeader(bool leads);
   void OnConf(const ConfReload::Change& change);
+  void OnFailure(const SessionHealth::Trouble& trouble);
   void WatchWhatConfReads();
   void OnSession(const SessionFigures& figures);
   int End();

@@ -1,6 +1,10 @@
 #include "cmd/own_event.h"
 
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdlib>
+#include <utility>
 
 namespace batholith {
 namespace {
@@ -11,6 +15,13 @@ std::string FromEnvironment(const char* name) {
 }
 
 }  // namespace
+
+std::string OwnIdentity() {
+  char host[256] = {};
+  gethostname(host, sizeof(host) - 1);
+  return std::string(host) + "_" + std::to_string(getpid()) + "_" +
+         std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+}
 
 ObjectEvent OwnEvent(const std::string& lease_namespace, const std::string& lease_name) {
   ObjectEvent event;
@@ -26,6 +37,16 @@ ObjectEvent OwnEvent(const std::string& lease_namespace, const std::string& leas
   event.kind = "Lease";
   event.name = lease_name;
   event.name_space = lease_namespace;
+  return event;
+}
+
+ObjectEvent OwnWarning(const std::string& lease_namespace, const std::string& lease_name,
+                       std::string reason, std::string action, std::string note) {
+  ObjectEvent event = OwnEvent(lease_namespace, lease_name);
+  event.warning = true;
+  event.reason = std::move(reason);
+  event.action = std::move(action);
+  event.note = std::move(note);
   return event;
 }
 

@@ -61,11 +61,16 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
       if (overdue) due = Clock::now() + options_.period;
       continue;
     }
-    Session();
+    health_.Try([this] { Session(); }, [this](const auto& trouble) { OnFailure(trouble); });
     changed = refused_ = false;
     due = Clock::now() + options_.period;
   }
   dumps_.Close("the scheduler is ending");
+}
+
+void SchedulerLoop::OnFailure(const SessionHealth::Trouble& trouble) {
+  dumps_.Refuse("the session failed: " + trouble.why);
+  if (options_.on_failure) options_.on_failure(trouble);
 }
 
 // Whether there were any.
@@ -99,14 +104,7 @@ void SchedulerLoop::LookAtConf() {
 void SchedulerLoop::Session() {
   const Clock::time_point began = Clock::now();
   const TimeNs now = Now();
-  auto snapshot = cluster_.Take(now);
-  if (!snapshot) {
-    if (trouble_ != snapshot.error().message) Log(LogLevel::kError, snapshot.error().message);
-    trouble_ = snapshot.error().message;
-    dumps_.Refuse("the session failed: " + trouble_);
-    return;
-  }
-  trouble_.clear();
+  auto snapshot = cluster_.Take(now, conf_.pipeline().node_resources);
   SessionFigures session;
   Clock::time_point at = Clock::now();
   session.snapshot_s = SecondsBetween(began, at);
@@ -119,7 +117,7 @@ void SchedulerLoop::Session() {
     cycle.autoscale_before = &before->autoscale;
     if (!failures_.empty()) {
       told = before->autoscale;
-      std::ranges::copy(std::exchange(failures_, {}), std::back_inserter(told.memory.failures));
+      std::ranges::copy(failures_, std::back_inserter(told.memory.failures));
       cycle.autoscale_before = &told;
     }
   }
@@ -131,10 +129,11 @@ void SchedulerLoop::Session() {
     session.actions_s.emplace_back(action, SecondsBetween(at, Clock::now()));
     at = Clock::now();
   };
-  CycleResult result = RunCycle(**snapshot, conf_.pipeline(), cycle);
+  CycleResult result = options_.decide(*snapshot, conf_.pipeline(), cycle);
+  failures_.clear();
   session.close_s = SecondsBetween(at, Clock::now());
-  if (dumps_.is_asked()) KeepForDump(**snapshot, cycle);
-  snapshot->reset();  // it looks into the records that are about to change
+  if (dumps_.is_asked()) KeepForDump(*snapshot, cycle);
+  snapshot.reset();  // it looks into the records that are about to change
   SessionOrders orders = cluster_.Assume(std::move(result), now);
   orders.session = fmt::format("{}-{}", name_, ++sessions_);
   {

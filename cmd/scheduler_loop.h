@@ -15,6 +15,7 @@
 #include "cache/live_cluster.h"
 #include "cmd/conf_reload.h"
 #include "cmd/dump_taker.h"
+#include "cmd/session_health.h"
 #include "framework/cycle.h"
 #include "metrics/metrics.h"
 
@@ -27,6 +28,9 @@ struct LoopOptions {
   std::function<bool()> may_schedule;  // all objects are known, and this replica leads
   std::function<void(const SessionFigures&)> on_session;
   std::function<void(const ConfReload::Change&)> on_conf;
+  std::function<void(const SessionHealth::Trouble&)> on_failure;  // of each session that failed
+  std::function<CycleResult(const Snapshot&, const Pipeline&, const CycleOptions&)> decide =
+      RunCycle;
 };
 
 // Session after session on a live cluster: wakes when something changes, and at the latest after
@@ -43,6 +47,7 @@ class SchedulerLoop {
     const std::lock_guard lock(mutex_);
     return last_;
   }
+  SessionHealth::Trouble trouble() const { return health_.trouble(); }
   std::string conf_text() const {
     const std::lock_guard lock(mutex_);
     return conf_text_;
@@ -59,6 +64,7 @@ class SchedulerLoop {
 
   void Session();
   bool Take(std::vector<ClusterEvent> events);
+  void OnFailure(const SessionHealth::Trouble& trouble);
   void LookAtConf();
   void Warn(std::vector<std::string> notices);
   void KeepForDump(const Snapshot& snapshot, const CycleOptions& cycle);
@@ -75,8 +81,8 @@ class SchedulerLoop {
   std::vector<ScaleFailure> failures_;  // that no session has been told
   std::set<std::string> told_;          // what is wrong with objects
   bool refused_ = false;                // an order of the last session was not done
-  std::string trouble_;                 // why no snapshot could be made, told once
   DumpTaker dumps_;
+  SessionHealth health_;
 
   mutable std::mutex mutex_;
   std::shared_ptr<const CycleResult> last_;

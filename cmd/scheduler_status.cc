@@ -34,7 +34,10 @@ StatusReply Readyz(const StatusPorts& ports) {
   for (const std::string& rule : ports.missing_rules->Current(Clock::now()))
     text += fmt::format("[!]rule missing: {}\n", rule);
   text += fmt::format("{}\n", ports.leads() ? "leads" : "does not lead");
-  const bool ready = ports.source->IsSynced();
+  const SessionHealth::Trouble trouble = ports.loop->trouble();
+  if (trouble.sessions > 0)
+    text += fmt::format("[{}]{}\n", trouble.lasts() ? '-' : '!', trouble.Text(Clock::now()));
+  const bool ready = ports.source->IsSynced() && !trouble.lasts();
   text += ready ? "readyz check passed\n" : "readyz check failed\n";
   return {ready ? 200 : 503, text};
 }
@@ -74,6 +77,10 @@ StatusReply Explain(const StatusRequest& request, const StatusPorts& ports) {
   const auto pod = request.query.find("pod");
   if (pod == request.query.end() || pod->second.find('/') == std::string::npos)
     return {400, "expected ?pod=NAMESPACE/NAME\n"};
+  const SessionHealth::Trouble trouble = ports.loop->trouble();
+  if (trouble.sessions > 0)
+    return {503,
+            "nothing can be told of " + pod->second + ": " + trouble.Text(Clock::now()) + "\n"};
   const auto report = ports.loop->last();
   if (report == nullptr) return {503, "no session has run yet\n"};
   const std::string text = ExplainPod(*report, pod->second);

@@ -40,9 +40,8 @@ SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& op
 }
 
 Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline) {
-  const auto snapshot =
-      BuildSnapshot(dump.objects, {dump.scheduler_names, dump.default_queue, dump.now});
-  if (!snapshot) return std::unexpected(snapshot.error());
+  const auto snapshot = BuildSnapshot(
+      dump.objects, {dump.scheduler_names, dump.default_queue, dump.now, pipeline.node_resources});
   Pipeline without_actions;
   if (dump.figures_only) {
     without_actions = pipeline;
@@ -52,8 +51,7 @@ Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline
   CycleOptions options;
   options.slack_before = &dump.memory.slack;
   options.autoscale_before = &dump.memory.autoscale;
-  CycleResult result =
-      RunCycle(**snapshot, dump.figures_only ? without_actions : pipeline, options);
+  CycleResult result = RunCycle(*snapshot, dump.figures_only ? without_actions : pipeline, options);
   out.outcome = OutcomeOf(dump.cycle, dump.objects, std::move(result));
   if (dump.decisions.is_null()) return out;
   // Read back as the recorded ones were, so that equal numbers are equal values.

@@ -27,7 +27,7 @@ struct ReplayedSession {
   std::vector<Difference> differences;  // none where the dump has no decisions
 };
 
-// Decides a dumped session again. Errors: those of BuildSnapshot.
+// Decides a dumped session again. Errors: decisions that cannot be read back.
 Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline);
 
 }  // namespace batholith

@@ -83,6 +83,17 @@ Explanation QueueRefusal(const Session& session, JobIndex job, const QueueVerdic
   }
 }
 
+// A minimum of what no node has: the same for every node.
+std::string UnservedMinimum(const Snapshot& s, JobIndex job) {
+  UnfitHistogram histogram;
+  histogram.nodes = static_cast<std::int32_t>(s.nodes.size());
+  for (const std::size_t r : s.job(job).unserved_minimum) {
+    histogram.Add({Reason::kInsufficientResource, false, static_cast<std::uint32_t>(r)}, nullptr,
+                  histogram.nodes);
+  }
+  return "minResources of the group: " + UnfitText(s, histogram);
+}
+
 Explanation NotAdmitted(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
   const auto it = session.enqueue_refusal().find(job);
@@ -98,7 +109,11 @@ Explanation NotAdmitted(const Session& session, JobIndex job) {
     case Reason::kNamespaceQuota:
       return {"NotEnqueued",
               "resource quota of namespace " + s.job(job).record->meta.namespace_ +
-                  " insufficient: " + DimensionNames(s, vote.short_dims, "insufficient")};
+                  " insufficient: " +
+                  Joined(DimensionNames(s, vote.short_dims, "insufficient"), ", ",
+                         vote.short_names.empty() ? "" : "insufficient " + vote.short_names)};
+    case Reason::kInsufficientResource:
+      return {"NotEnqueued", UnservedMinimum(s, job)};
     case Reason::kQuotaOverLimit:
       return {"NotEnqueued", "max of the elastic quota insufficient: " +
                                  DimensionNames(s, vote.short_dims, "insufficient")};

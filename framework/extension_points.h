@@ -74,6 +74,7 @@ struct EnqueueVote {
   Unfit why;                     // of a rejection
   std::uint32_t short_dims = 0;  // bit per dimension that is short
   QueueIndex queue = {};         // whose limit; none: of the job's own queue
+  std::string short_names = {};  // what else is short and has no dimension, "limits.cpu, …"
 };
 
 class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; nobody voting means

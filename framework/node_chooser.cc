@@ -180,6 +180,7 @@ NodeChoice NodeChooser::Nominated(const ClassState& c, TaskIndex task) const {
 NodeChoice NodeChooser::Best(TaskIndex task) {
   ClassState& c = StateOf(task);
   if (session_.options().trace && fit_ != Fit::kFuture) Trace(c, task);
+  if (session_.snapshot().task(task).unserved) return {};
   const std::size_t now = session_.state().touched().size();
   if (c.hopeless && c.hopeless_at == now) return {};
   session_.PreparePredicates(task);
@@ -226,15 +227,20 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
   c.why = {};
   c.why.nodes = static_cast<std::int32_t>(session_.snapshot().nodes.size());
   const ResourceVector& request = session_.snapshot().task(task).request;
+  const TaskFacts& facts = session_.snapshot().task(task);
+  std::vector<std::size_t> uncounted;
+  if (facts.unserved) uncounted = session_.snapshot().Uncounted(facts.record->request);
   session_.PreparePredicates(task);
   for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
     const NodeIndex node(i);
     const Predicate* source = nullptr;
     const Unfit why = session_.CheckNode(task, node, &source);
-    if (!why.ok()) {
+    if (source != nullptr) {
       c.why.Add(why, source);
       continue;
     }
+    for (const std::size_t r : uncounted)
+      c.why.Add({Reason::kInsufficientResource, false, static_cast<std::uint32_t>(r)}, nullptr);
     const ResourceVector& room = session_.state().future_idle(node);
     if (request.FitsIn(room) && !request.FitsIn(session_.FutureIdleFor(task, node)))
       c.why.Add({Reason::kKeptAsSlack, true, 0}, nullptr);

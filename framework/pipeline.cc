@@ -15,6 +15,10 @@ Result<Pipeline> Compile(const SchedulerConf& conf, std::span<const PluginDescri
       const Result<void> ok = found->check(action.arguments);
       if (!ok) return Invalid("action " + action.name + ": " + ok.error().message);
     }
+    if (found->node_resources != nullptr) {
+      const std::vector<std::string> names = found->node_resources(action.arguments);
+      out.node_resources.insert(out.node_resources.end(), names.begin(), names.end());
+    }
     out.actions.push_back({found, action.arguments});
   }
   out.tiers = conf.tiers.size();

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct ActionDescriptor {
   void (*execute)(Session&, const Arguments&);
   // What the arguments' own specs cannot say; none: nothing.
   Result<void> (*check)(const Arguments&) = nullptr;
+  // Resources of nodes that the action may bring; none: it brings no nodes. After `check`.
+  std::vector<std::string> (*node_resources)(const Arguments&) = nullptr;
 };
 
 // A conf compiled against a registry: every name resolved, every argument checked. Immutable,
@@ -36,6 +39,7 @@ struct Pipeline {
   std::vector<ActionEntry> actions;
   std::vector<PluginEntry> plugins;  // tier by tier, in conf order
   std::size_t tiers = 0;
+  std::vector<std::string> node_resources;  // of nodes that actions may bring, as the conf says
   bool Has(std::string_view action) const {
     for (const ActionEntry& a : actions) {
       if (a.descriptor->name == action) return true;

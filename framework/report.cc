@@ -198,8 +198,7 @@ std::string UnfitText(const Snapshot& snapshot, const UnfitHistogram& histogram)
   for (const UnfitHistogram::Entry& e : histogram.entries) {
     std::string detail;
     if (e.source != nullptr) detail = e.source->DetailText(e.unfit);
-    if (e.source == nullptr && e.unfit.detail < snapshot.schema.size())
-      detail = snapshot.schema.name(e.unfit.detail);
+    if (e.source == nullptr) detail = snapshot.ResourceName(e.unfit.detail);
     parts.emplace_back(e.count, ReasonText(e.unfit.reason, detail));
   }
   std::ranges::sort(parts, [](const auto& a, const auto& b) {

@@ -35,6 +35,11 @@ std::weak_ordering FirstDecisive(const Chain& chain, Ask ask) {
   return std::weak_ordering::equivalent;
 }
 
+// Nobody's leaving helps: no node has any of it.
+Unfit InsufficientUncounted(std::size_t resource) {
+  return {Reason::kInsufficientResource, false, static_cast<std::uint32_t>(resource)};
+}
+
 // Whom the conf lets use the room of placeholders.
 SlackConsumers ConsumersOf(const Pipeline& pipeline) {
   for (const Pipeline::ActionEntry& action : pipeline.actions) {
@@ -73,6 +78,7 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
       state_(snapshot),
       slack_guard_(snapshot, ConsumersOf(pipeline), options.slack_before),
       traced_(snapshot.tasks.size()) {
+  result_.notices = snapshot.notices;
   phases_.reserve(snapshot.jobs.size());
   for (const JobFacts& job : snapshot.jobs) {
     phases_.push_back(job.record->phase == JobPhase::kNone ? JobPhase::kPending
@@ -194,8 +200,16 @@ Unfit Session::ValidateJob(JobIndex job) const {
   return {};
 }
 
+// Where nobody votes, a bare pod tells more of the nodes than the group that was made for it.
 bool Session::EnqueueJob(JobIndex job) {
   EnqueueVote refusal;
+  const JobFacts& facts = snapshot_.job(job);
+  const bool votes = !job_enqueueable_.empty() || !facts.record->made_for_pod;
+  if (votes && !facts.unserved_minimum.empty()) {
+    refusal = {.vote = Vote::kReject, .why = InsufficientUncounted(facts.unserved_minimum.front())};
+    RecordEnqueueRefusal(job, refusal);
+    return false;
+  }
   const bool yes = TieredVote(job_enqueueable_, [&](const JobEnqueueable& p) {
     const EnqueueVote vote = p.EnqueueJob(job);
     if (vote.vote == Vote::kReject) refusal = vote;
@@ -291,7 +305,13 @@ Unfit Session::CheckNode(TaskIndex task, NodeIndex node, const Predicate** sourc
       return why;
     }
   }
-  return {};
+  return Served(task);
+}
+
+Unfit Session::Served(TaskIndex task) const {
+  const TaskFacts& facts = snapshot_.task(task);
+  if (!facts.unserved) return {};
+  return InsufficientUncounted(snapshot_.Uncounted(facts.record->request).front());
 }
 
 Unfit Session::CheckNodeUnspread(TaskIndex task, NodeIndex node) const {
@@ -299,7 +319,7 @@ Unfit Session::CheckNodeUnspread(TaskIndex task, NodeIndex node) const {
     const Unfit why = plugin->CheckNode(task, node);
     if (!why.ok() && why.reason != Reason::kTopologySpread) return why;
   }
-  return {};
+  return Served(task);
 }
 
 std::vector<HardSpread> Session::HardSpreadOf(TaskIndex task) const {

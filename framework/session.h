@@ -83,7 +83,8 @@ class Session {
   std::vector<Revocation::Revoked> Revocations();
 
   // --- nodes ---
-  // The verdict of the plugins about one node; Prepare first.
+  // The verdict of the plugins about one node, then whether any node serves what the task asks for;
+  // Prepare first.
   void PreparePredicates(TaskIndex task) const;
   Unfit CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const;
   // As CheckNode, its hard topology spread aside; and that spread with its counts of now.
@@ -139,6 +140,7 @@ class Session {
   void Collect(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
                std::optional<Point> point);
   void BuildClasses();
+  Unfit Served(TaskIndex task) const;
   void Apply(TaskIndex task, TaskStatus status,
              NodeIndex node);  // Statement's way to the columns and observers
 

@@ -10,6 +10,10 @@ bool OnNode(TaskStatus s) {
          s == TaskStatus::kUnknown;
 }
 
+// Who was written onto a node that does not exist takes nothing from anybody: else one pod with a
+// name of its own making and a million cpus would fill its queue.
+bool Holds(TaskStatus s, NodeIndex node) { return HoldsAllocation(s) && !node.is_none(); }
+
 }  // namespace
 
 SessionState::SessionState(const Snapshot& snapshot)
@@ -51,7 +55,7 @@ void SessionState::Detach(TaskIndex task) {
     JobCounters& job = jobs_[facts.job.value()];
     --job.by_status[static_cast<std::size_t>(s)];
     if (s == TaskStatus::kPending && facts.best_effort) --job.pending_best_effort;
-    if (HoldsAllocation(s)) {
+    if (Holds(s, n)) {
       job.allocated -= facts.request;
       const QueueIndex queue = snapshot_->job(facts.job).queue;
       if (!queue.is_none()) queue_allocated_[queue.value()] -= facts.request;
@@ -82,7 +86,7 @@ void SessionState::Attach(TaskIndex task) {
     JobCounters& job = jobs_[facts.job.value()];
     ++job.by_status[static_cast<std::size_t>(s)];
     if (s == TaskStatus::kPending && facts.best_effort) ++job.pending_best_effort;
-    if (HoldsAllocation(s)) {
+    if (Holds(s, n)) {
       job.allocated += facts.request;
       const QueueIndex queue = snapshot_->job(facts.job).queue;
       if (!queue.is_none()) queue_allocated_[queue.value()] += facts.request;

@@ -11,7 +11,8 @@ namespace batholith {
 struct JobCounters {
   std::array<std::int32_t, 10> by_status{};  // index = TaskStatus
   std::int32_t pending_best_effort = 0;      // Pending, ungated or not, asking for nothing
-  ResourceVector allocated;                  // Σ request of tasks that hold an allocation
+  ResourceVector allocated;                  // Σ request of tasks that hold an allocation on a
+                                             // node that exists
   std::int32_t Of(TaskStatus s) const { return by_status[static_cast<std::size_t>(s)]; }
   std::int32_t Ready() const {
     return Of(TaskStatus::kBound) + Of(TaskStatus::kBinding) + Of(TaskStatus::kRunning) +

@@ -40,7 +40,8 @@ void VerifySession(const Session& session) {
     if (!node.is_none() && node != s.tasks[t].node) reach[node.value()] += request;
     if (!job.is_none() && !s.job(job).queue.is_none())
       queue_reach[s.job(job).queue.value()] += request;
-    if (HoldsAllocation(status) && !job.is_none() && !s.job(job).queue.is_none()) {
+    const bool holds = HoldsAllocation(status) && !node.is_none();
+    if (holds && !job.is_none() && !s.job(job).queue.is_none()) {
       queue[s.job(job).queue.value()] += request;
     }
     if (node.is_none()) continue;

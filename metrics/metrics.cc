@@ -168,6 +168,7 @@ struct Metrics::State {
 Metrics::Metrics() : state_(std::make_unique<State>()) {
   // A rate needs its 0.
   state_->series.Add(Metric::kRefusals, {}, 0);
+  state_->series.Add(Metric::kSessionFailures, {}, 0);
   state_->series.Add(Metric::kPreemptionAttempts, {}, 0);
   for (const char* result : {"ok", "refused"})
     state_->series.Add(Metric::kConfReloads, {result}, 0);
@@ -245,6 +246,11 @@ void Metrics::SetEvictionRounds(std::span<const EvictionRound> rounds) {
     state_->series.Set(Metric::kEvictionRounds, {r.group, r.for_job, r.action}, r.rounds + r.back);
   }
   state_->series.DropUnset(Metric::kEvictionRounds);
+}
+
+void Metrics::CountSessionFailure() {
+  const std::scoped_lock lock(state_->mutex);
+  state_->series.Add(Metric::kSessionFailures, {}, 1);
 }
 
 void Metrics::SetLeader(bool leads) {

@@ -49,6 +49,7 @@ class Metrics {
   // `lag_s`: how long nothing was heard of the kind. The state before this one loses its series.
   void SetWatch(std::string_view kind, std::string_view state, double lag_s);
   void CountConfReload(bool ok);
+  void CountSessionFailure();
   void SetLeader(bool leads);
   // The evictions that go round now; of very many those with the most rounds. Others lose their
   // series.

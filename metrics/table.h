@@ -44,6 +44,7 @@ enum class Metric : std::uint8_t {
   // Our own
   kDecisions,
   kRefusals,
+  kSessionFailures,
   kAssumedOrders,
   kAssumedOldest,
   kCyclePhase,

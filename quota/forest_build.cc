@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "quota/forest.h"
 #include "quota/profile.h"
@@ -98,6 +99,7 @@ struct QuotaForest::Builder {
     }
     if (mine.empty()) return;
     BuiltIns();
+    std::vector<const ElasticQuotaRecord*> tops;
     for (const auto& [name, r] : by_name) {
       if (IsBuiltIn(name)) continue;
       const bool top = r->parent.empty() || r->parent == kRootQuota;
@@ -105,9 +107,9 @@ struct QuotaForest::Builder {
         Broken(*r, "its parent " + r->parent + " does not exist");
         continue;
       }
-      children[top ? std::string() : r->parent].push_back(r);
+      (top ? tops : children[r->parent]).push_back(r);
     }
-    for (const ElasticQuotaRecord* r : children[""]) Descend(*r, QuotaIndex(), TreeOf(*r));
+    for (const ElasticQuotaRecord* r : tops) Descend(*r, TreeOf(*r));
     // What is not reached hangs on a cycle, or below something broken.
     for (const auto& [name, r] : by_name) {
       if (IsBuiltIn(name)) continue;
@@ -155,7 +157,22 @@ struct QuotaForest::Builder {
     return tree;
   }
 
-  void Descend(const ElasticQuotaRecord& r, QuotaIndex parent, std::size_t tree) {
+  // The quota and all below it, each before those below it. No recursion: anybody may store a chain
+  // of quotas that is deeper than the stack.
+  void Descend(const ElasticQuotaRecord& top, std::size_t tree) {
+    std::vector<std::pair<const ElasticQuotaRecord*, QuotaIndex>> todo{{&top, QuotaIndex()}};
+    while (!todo.empty()) {
+      const auto [r, parent] = todo.back();
+      todo.pop_back();
+      const QuotaIndex q = PutInTree(*r, parent, tree);
+      const auto below = children.find(r->meta.name);
+      if (below == children.end()) continue;
+      for (auto child = below->second.rbegin(); child != below->second.rend(); ++child)
+        todo.emplace_back(*child, q);
+    }
+  }
+
+  QuotaIndex PutInTree(const ElasticQuotaRecord& r, QuotaIndex parent, std::size_t tree) {
     QuotaNode node = NodeOf(r);
     node.parent = parent;
     node.tree = tree;
@@ -171,9 +188,7 @@ struct QuotaForest::Builder {
     const QuotaIndex q = Append(std::move(node));
     f.by_name_.emplace(r.meta.name, q);
     Claim(r, q);
-    const auto below = children.find(r.meta.name);
-    if (below == children.end()) return;
-    for (const ElasticQuotaRecord* child : below->second) Descend(*child, q, tree);
+    return q;
   }
 
   // Absent or all zero: as max (reference 3.1).
@@ -276,6 +291,12 @@ QuotaForest::QuotaForest(const ClusterObjects& objects, const ResourceSchema& sc
       dims_(schema.size()),
       default_tree_total_(ToTreeUnits(total, schema.size())) {
   if (!objects.quota_profiles.empty()) made_ = ApplyProfiles(objects);
+  for (const ElasticQuotaProfileRecord& profile : objects.quota_profiles) {
+    if (!profile.quota_name.empty()) continue;
+    problems_.push_back({profile.meta.Key(), std::string(kQuotaProfileGroup), "ElasticQuotaProfile",
+                         "ElasticQuotaProfile " + profile.meta.Key() +
+                             ": spec.quotaName is empty, so no quota is made of it"});
+  }
   Builder builder{*this, objects.quota_profiles.empty() ? objects.elastic_quotas : made_,
                   {},    {},
                   {{}},  {""},

@@ -113,24 +113,14 @@ void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict)
   if (error != nullptr) {
     complaints.insert(complaints.end(), verdict.refused.begin(), verdict.refused.end());
     verdict.refused.clear();  // they are the answer
-    if (complaints.empty()) {
-      const Result<RunOutcome> run =
-          RunSessions(std::move(objects), conf->pipeline, std::move(options));
-      if (!run) complaints.push_back(run.error().message);
-    }
     return CheckError(*error, complaints, verdict.failures);
   }
   for (const std::string& c : complaints) verdict.failures.push_back({"the input is accepted", c});
   if (!complaints.empty()) return;
-  const Result<RunOutcome> run =
-      RunSessions(std::move(objects), conf->pipeline, std::move(options));
-  if (!run) {
-    verdict.failures.push_back({"the sessions run", run.error().message});
-    return;
-  }
-  verdict.warnings.insert(verdict.warnings.end(), run->warnings.begin(), run->warnings.end());
-  for (const std::string& e : run->errors) verdict.failures.push_back({"the events happen", e});
-  for (Failure& f : CheckExpect(s.expect, *run)) verdict.failures.push_back(std::move(f));
+  const RunOutcome run = RunSessions(std::move(objects), conf->pipeline, std::move(options));
+  verdict.warnings.insert(verdict.warnings.end(), run.warnings.begin(), run.warnings.end());
+  for (const std::string& e : run.errors) verdict.failures.push_back({"the events happen", e});
+  for (Failure& f : CheckExpect(s.expect, run)) verdict.failures.push_back(std::move(f));
 }
 
 }  // namespace

@@ -83,8 +83,8 @@ Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_
                       std::move(conf->warnings)};
 }
 
-Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> pipeline,
-                               RunOptions options) {
+RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> pipeline,
+                       RunOptions options) {
   EnsureQueue(objects, "default", options.now);
   EnsureQueue(objects, options.snapshot.default_queue, options.now);
   RunOutcome outcome;
@@ -106,8 +106,8 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
       WarnOfQuotas(*cluster.Objects(), told, outcome.warnings);
     }
     options.snapshot.now = now;
-    auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
-    if (!snapshot) return std::unexpected(snapshot.error());
+    options.snapshot.node_resources = pipeline->node_resources;
+    const auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
     Pipeline without_actions;
     if (figures_only) {
       without_actions = *pipeline;
@@ -116,9 +116,9 @@ Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pip
     options.cycle.slack_before = &outcome.last.slack;
     options.cycle.autoscale_before = &outcome.last.autoscale;
     CycleResult result =
-        RunCycle(**snapshot, figures_only ? without_actions : *pipeline, options.cycle);
+        RunCycle(*snapshot, figures_only ? without_actions : *pipeline, options.cycle);
     WarnOfNotices(result, told, outcome.warnings);
-    if (options.on_session) options.on_session(cycle, **snapshot, result);
+    if (options.on_session) options.on_session(cycle, *snapshot, result);
     watch.Observe(result);
     if (figures_only) {
       Record(std::move(result), outcome);

@@ -50,7 +50,7 @@ struct RunOptions {
   VictimFate victims = VictimFate::kGone;
   TimeNs now = kDefaultNow;  // at the first session
   std::int64_t period_ns = 1'000'000'000;
-  SnapshotOptions snapshot;  // `now` is overwritten
+  SnapshotOptions snapshot;  // `now` and `node_resources` are overwritten
   CycleOptions cycle;
   std::vector<RunEvent> events;
   SessionObserver on_session;
@@ -80,8 +80,8 @@ struct RunOutcome {
 };
 
 // The scheduler on a simulated cluster, session after session. A queue of the default name is there
-// as Volcano makes one at its start. Errors: those of BuildSnapshot.
-Result<RunOutcome> RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> pipeline,
-                               RunOptions options);
+// as Volcano makes one at its start.
+RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> pipeline,
+                       RunOptions options);
 
 }  // namespace batholith

@@ -102,6 +102,17 @@ Result<void> CheckAutoscale(const Arguments& arguments) {
   return {};
 }
 
+std::vector<std::string> NodeResources(const Arguments& arguments) {
+  std::vector<std::string> names;
+  const Result<AutoscaleArguments> parsed = ParseAutoscaleArguments(arguments);
+  if (!parsed) return names;  // CheckAutoscale says why
+  for (const ConfNodeGroup& group : parsed->groups) {
+    if (!group.node_template) continue;
+    for (const auto& [name, amount] : group.node_template->allocatable) names.push_back(name);
+  }
+  return names;
+}
+
 void Autoscale(Session& session, const Arguments& arguments) {
   const Result<AutoscaleArguments> parsed = ParseAutoscaleArguments(arguments);
   CHECK(parsed.has_value());  // the conf was refused otherwise

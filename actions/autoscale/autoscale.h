@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "framework/session.h"
 
 namespace batholith {
@@ -10,5 +13,7 @@ namespace batholith {
 // O(tasks + nodes) to look, and that of Decide. Source: resource slack reference 4.6 to 4.8.
 void Autoscale(Session& session, const Arguments& arguments);
 Result<void> CheckAutoscale(const Arguments& arguments);
+// What the templates of the conf's groups have.
+std::vector<std::string> NodeResources(const Arguments& arguments);
 
 }  // namespace batholith

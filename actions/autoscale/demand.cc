@@ -34,8 +34,10 @@ class DemandCollector {
   bool WaitsForNodes(JobIndex job, const std::vector<TaskIndex>& pending) const {
     if (snapshot_.job(job).queue.is_none() || session_.queue_refusal().contains(job)) return false;
     const auto refused = session_.enqueue_refusal().find(job);
-    if (refused != session_.enqueue_refusal().end())
-      return refused->second.why.reason == Reason::kClusterOverused;
+    if (refused != session_.enqueue_refusal().end()) {
+      const Reason reason = refused->second.why.reason;
+      return reason == Reason::kClusterOverused || reason == Reason::kInsufficientResource;
+    }
     return std::ranges::any_of(pending,
                                [&](TaskIndex task) { return session_.unfit().contains(task); });
   }
@@ -80,10 +82,10 @@ class DemandCollector {
     DemandShape shape;
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
       const std::int64_t whole = std::max<std::int64_t>(0, (*facts.min_resources)[r]);
-      shape.request[r] = (whole + facts.min_available - 1) / facts.min_available;
+      shape.request[r] = whole / facts.min_available + (whole % facts.min_available > 0 ? 1 : 0);
     }
     shape.request[ResourceSchema::kPods] = 1;
-    shape.fits_group = WithoutConstraints();
+    shape.fits_group = facts.unserved_minimum.empty() ? WithoutConstraints() : NoGroup();
     shape.spares_slack = !session_.slack_guard().MayUse(job);
     input_.shapes.push_back(std::move(shape));
     owners_.push_back({});
@@ -98,6 +100,9 @@ class DemandCollector {
     return out;
   }
 
+  // For what asks for a resource that no template has either.
+  std::vector<bool> NoGroup() const { return std::vector<bool>(groups_.templates.size(), false); }
+
   DemandShape ShapeLike(TaskIndex sample, const ResourceVector& request) const {
     DemandShape shape;
     shape.request = request;
@@ -106,6 +111,10 @@ class DemandCollector {
       return shape;
     }
     const PodRecord& pod = *snapshot_.task(sample).record;
+    if (snapshot_.task(sample).unserved) {
+      shape.fits_group = NoGroup();
+      return shape;
+    }
     for (const NodeRecord& node : groups_.templates)
       shape.fits_group.push_back(MayStandOn(*pod.constraints, node));
     shape.one_per_node =

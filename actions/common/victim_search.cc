@@ -183,6 +183,7 @@ VictimSearch::VictimSearch(Session& session)
 
 bool VictimSearch::Place(Statement& statement, TaskIndex asker, VictimKind kind,
                          bool own_queue_only) {
+  if (session_.snapshot().task(asker).unserved) return false;
   VictimTrial trial(session_, statement, asker, kind);
   if (!own_queue_only && trial.QueueAdmits()) {
     const NodeChoice free = free_.Best(asker);

@@ -85,7 +85,11 @@ void DrfTree::Add(JobIndex job, const ResourceVector& amount, int sign) {
   Recompute();
 }
 
-void DrfTree::Recompute() { Update(0); }
+// Children stand behind their parents. No recursion: a queue's annotation may go as deep as it is
+// long.
+void DrfTree::Recompute() {
+  for (std::size_t n = nodes_.size(); n-- > 0;) Update(n);
+}
 
 double DrfTree::ShareOf(const ResourceVector& allocated) const {
   double share = 0;
@@ -111,11 +115,10 @@ void DrfTree::Update(std::size_t n) {
     }
     return;
   }
-  const std::vector<std::size_t> children = nodes_[n].children;
+  const std::vector<std::size_t>& children = nodes_[n].children;
   double least = 1;  // the smallest share of a child that still wants more
   bool saturated = true;
   for (const std::size_t c : children) {
-    Update(c);
     saturated = saturated && nodes_[c].saturated;
     if (nodes_[c].share > 0 && !nodes_[c].saturated) least = std::min(least, nodes_[c].share);
   }

@@ -257,8 +257,8 @@ class ElasticQuota final : public Plugin,
 
   Standing Before(TaskIndex t) const {
     const TaskFacts& facts = snapshot_.task(t);
-    if (HoldsAllocation(facts.status) || facts.status == TaskStatus::kUnknown)
-      return Standing::kAssigned;
+    const bool assigned = HoldsAllocation(facts.status) || facts.status == TaskStatus::kUnknown;
+    if (assigned) return facts.node.is_none() ? Standing::kOutside : Standing::kAssigned;
     if (facts.status == TaskStatus::kReleasing && !facts.node.is_none())
       return Dropped(t) ? Standing::kOutside : Standing::kReleasing;
     if (facts.status == TaskStatus::kPending && !facts.nominated.is_none() && !facts.gated)

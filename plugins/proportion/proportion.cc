@@ -42,6 +42,9 @@ class Proportion final : public Plugin,
       QueueAttributes& a = queues_[q];
       a.real_capability = RealCapability(total, guarantees, facts.guarantee, facts.capability);
       if (!a.has_jobs) continue;
+      // Who asks for nothing and is guaranteed nothing gets nothing, and must not slow the others'
+      // water down on its way.
+      if (a.sums.request == ResourceVector() && facts.guarantee == ResourceVector()) continue;
       places.push_back(q);
       water.push_back({std::max<std::int64_t>(facts.record->weight, 1),
                        a.sums.request,

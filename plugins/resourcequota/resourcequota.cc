@@ -117,7 +117,11 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
       vote.vote = Vote::kReject;
       vote.why = {Reason::kNamespaceQuota, false, detail};
     }
-    if (r) vote.short_dims |= 1U << *r;
+    if (r) {
+      vote.short_dims |= 1U << *r;
+    } else {
+      vote.short_names += (vote.short_names.empty() ? "" : ", ") + name;
+    }
   }
 
   const Snapshot& snapshot_;

@@ -65,7 +65,7 @@ class Shop {
     const auto snapshot = BuildSnapshot(objects_, {.now = now});
     CycleOptions options;
     options.autoscale_before = before.ran ? &before : nullptr;
-    return RunCycle(**snapshot, *CompileConf(kConf, "conf")->pipeline, options).autoscale;
+    return RunCycle(*snapshot, *CompileConf(kConf, "conf")->pipeline, options).autoscale;
   }
 
  private:
@@ -152,7 +152,7 @@ std::string GroupsOf(const std::string& cluster_api) {
   if (!conf) return conf.error().message;
   const auto ran = RunSessions(std::move(objects), conf->pipeline, {});
   std::string out;
-  for (const NodeGroupStatus& group : ran->last.autoscale.groups)
+  for (const NodeGroupStatus& group : ran.last.autoscale.groups)
     out += group.name.substr(group.name.rfind('/') + 1);
   return out;
 }

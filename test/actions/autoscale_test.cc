@@ -43,7 +43,7 @@ PodRecord PodOn(const char* node) {
 CycleResult RunOn(ClusterObjects objects, const std::string& groups, RunOptions options) {
   const auto conf = CompileConf(kConf + groups, "conf");
   EXPECT_TRUE(conf.has_value()) << conf.error().message;
-  return RunSessions(std::move(objects), conf->pipeline, std::move(options))->last;
+  return RunSessions(std::move(objects), conf->pipeline, std::move(options)).last;
 }
 
 // The second session, 10 s after the first, takes three nodes of the group: n1 has no pods, n2 none

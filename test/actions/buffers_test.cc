@@ -64,8 +64,8 @@ Ran RunBuffer(json::object spec, std::int64_t priority = 0) {
   options.on_session = [&](int cycle, const Snapshot&, const CycleResult& result) {
     if (cycle == 1) out.first = result.buffers;
   };
-  out.outcome = *RunSessions(std::move(loaded.objects), CompileConf(kConf, "conf")->pipeline,
-                             std::move(options));
+  out.outcome = RunSessions(std::move(loaded.objects), CompileConf(kConf, "conf")->pipeline,
+                            std::move(options));
   return out;
 }
 

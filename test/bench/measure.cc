@@ -112,7 +112,6 @@ class Bench {
   Result<Phases> Session(const Objects& objects) {
     const Clock::time_point start = Clock::now();
     const auto snapshot = BuildSnapshot(objects, OptionsOfSnapshot());
-    if (!snapshot) return std::unexpected(snapshot.error());
     const Clock::time_point built = Clock::now();
     Clock::time_point opened;
     Clock::time_point acted;
@@ -126,13 +125,13 @@ class Bench {
       cycle.slack_before = &warm_->slack;
       cycle.autoscale_before = &warm_->autoscale;
     }
-    result_ = RunCycle(**snapshot, pipeline_, cycle);
+    result_ = RunCycle(*snapshot, pipeline_, cycle);
     const Clock::time_point closed = Clock::now();
     if (!measured_) warm_ = result_;
     ++out_.sessions;
     out_.placed += result_.binds.size();
     out_.evicted += result_.evictions.size();
-    Check(*objects, **snapshot);
+    Check(*objects, *snapshot);
     return Phases{Seconds(start, built), Seconds(built, opened), Seconds(opened, acted),
                   Seconds(acted, closed)};
   }

@@ -328,6 +328,15 @@ TEST(Metrics, count_refusals_and_reloads_from_zero) {
                                       "batholith_conf_reloads_total{result=\"refused\"} 1"));
 }
 
+TEST(Metrics, count_failed_sessions_from_zero) {
+  Metrics metrics;
+  EXPECT_THAT(Samples(metrics, "batholith_session_failures_total"),
+              ElementsAre("batholith_session_failures_total 0"));
+  metrics.CountSessionFailure();
+  EXPECT_THAT(Samples(metrics, "batholith_session_failures_total"),
+              ElementsAre("batholith_session_failures_total 1"));
+}
+
 TEST(Metrics, say_who_leads) {
   Metrics metrics;
   EXPECT_THAT(Samples(metrics, "batholith_leader"), ElementsAre("batholith_leader 0"));

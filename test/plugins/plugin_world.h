@@ -59,7 +59,7 @@ class PluginWorld {
             const std::vector<std::pair<std::string, std::string>>& arguments = {}) {
     SnapshotOptions options;
     options.now = now;
-    snapshot = *BuildSnapshot(std::make_shared<const ClusterObjects>(objects), options);
+    snapshot = BuildSnapshot(std::make_shared<const ClusterObjects>(objects), options);
     state = std::make_unique<SessionState>(*snapshot);
     conf_.name = name;
     for (const auto& [key, text] : arguments) conf_.arguments.values[key].text = text;

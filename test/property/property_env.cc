@@ -143,9 +143,7 @@ const Pipeline& PipelineOf(ConfKind kind) {
 std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects) {
   SnapshotOptions options;
   options.now = 1'800'000'000LL * 1'000'000'000;
-  auto snapshot = BuildSnapshot(std::make_shared<const ClusterObjects>(objects), options);
-  if (!snapshot) throw std::runtime_error(snapshot.error().message);
-  return *snapshot;
+  return BuildSnapshot(std::make_shared<const ClusterObjects>(objects), options);
 }
 
 }  // namespace batholith::property

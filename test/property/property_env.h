@@ -40,7 +40,6 @@ constexpr int kConfKinds = 4;
 const char* ConfKindName(ConfKind kind);
 const Pipeline& PipelineOf(ConfKind kind);
 
-// Stops the test when the objects are refused.
 std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects);
 
 }  // namespace batholith::property

@@ -30,7 +30,7 @@ CycleResult Decide(const ClusterObjects& objects, QuotaConf conf, TimeNs now,
                    const CycleOptions& options = {}) {
   SnapshotOptions snapshot;
   snapshot.now = now;
-  return RunCycle(**BuildSnapshot(std::make_shared<const ClusterObjects>(objects), snapshot),
+  return RunCycle(*BuildSnapshot(std::make_shared<const ClusterObjects>(objects), snapshot),
                   PipelineOf(conf), options);
 }
 

@@ -286,13 +286,12 @@ TEST(SlackProperty, the_loop_comes_to_rest_and_strands_nobody) {
       ASSERT_TRUE(result.evictions.empty());
     };
     const auto outcome = RunSessions(loop.objects, Compiled(loop.conf), options);
-    ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
-    for (const CycleBind& b : outcome->binds) bound.insert(b.bind.job);
+    for (const CycleBind& b : outcome.binds) bound.insert(b.bind.job);
     std::map<std::string, int> waiting;
     std::map<std::string, int> standing;
-    for (const PodRecord& pod : outcome->objects->pods)
+    for (const PodRecord& pod : outcome.objects->pods)
       ++(pod.node_name.empty() ? waiting : standing)["default/" + pod.group];
-    for (const PodGroupRecord& group : outcome->objects->pod_groups) {
+    for (const PodGroupRecord& group : outcome.objects->pod_groups) {
       const std::string key = group.meta.Key();
       if (!bound.contains(key)) continue;
       ASSERT_GE(standing[key], group.min_member) << key << "\n" << loop.conf;

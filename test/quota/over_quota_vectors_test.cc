@@ -169,7 +169,7 @@ TEST_F(OverQuotaVectors, the_label_of_a_pod) {
     cluster.AddPod(pod);
     cluster.objects.queues.emplace_back().meta.name = "default";
     const auto snapshot =
-        *BuildSnapshot(std::make_shared<const ClusterObjects>(cluster.objects), {});
+        BuildSnapshot(std::make_shared<const ClusterObjects>(cluster.objects), {});
     const QuotaForest forest(*snapshot->objects, snapshot->schema, {},
                              QuotaOptions::Defaults(true));
     EXPECT_EQ(QuotaPods(*snapshot, forest).counts_as_over(TaskIndex(0)),

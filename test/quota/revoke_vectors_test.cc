@@ -134,7 +134,7 @@ TEST_F(RevokeVectors, whom_budgets_protect) {
       if (in["disrupted"]) budget.disrupted_pods = in["disrupted"].as<std::vector<std::string>>();
     }
     const auto snapshot =
-        *BuildSnapshot(std::make_shared<const ClusterObjects>(cluster.objects), {});
+        BuildSnapshot(std::make_shared<const ClusterObjects>(cluster.objects), {});
     std::vector<TaskIndex> tasks;
     for (std::size_t t = 0; t < snapshot->tasks.size(); ++t) tasks.emplace_back(t);
     const std::size_t count =
