@@ -28,6 +28,9 @@ struct ObjectMeta {
   std::string owner_uid;  // controller owner reference, or the first one
   std::string owner_kind;
   std::string owner_name;
+  // The first field that could not be read, and why; empty: all of it could. What it may have said
+  // is decided on the safe side (docs/live.md).
+  std::string flaw;
 
   std::string Key() const { return namespace_.empty() ? name : namespace_ + "/" + name; }
   bool operator==(const ObjectMeta&) const = default;
@@ -158,6 +161,7 @@ struct PodRecord {
   std::string task_role;  // volcano.sh/task-spec, annotation then label
   std::string quota_name;         // the quota that a label names; empty: none is named
   bool quota_preemptible = true;  // false: never a quota's victim, and held to the quota's min
+  bool request_unread = false;    // it asks for more than `request`, and nobody knows how much
   bool operator==(const PodRecord&) const =
       default;  // equal constraints only where they are shared
 };

@@ -18,7 +18,8 @@ namespace batholith {
 struct NodeFacts {
   const NodeRecord* record = nullptr;
   ResourceVector allocatable;
-  bool usable = true;  // ready and not cordoned; only usable nodes count into `total`
+  bool usable = true;   // ready, not cordoned and not closed; only such nodes count into `total`
+  bool closed = false;  // its record or the requests of a pod on it could not be read: takes no pod
 };
 
 struct TaskFacts {
@@ -32,7 +33,8 @@ struct TaskFacts {
   bool preemptable = true;    // volcano.sh/preemptable, annotation then label
   bool revocable = false;     // may run on nodes of a revocable zone
   bool best_effort = false;   // asks for nothing but its slot
-  bool gated = false;
+  bool gated = false;         // it has scheduling gates, or is held: its record, its group's or its
+                              // queue's could not be read
   bool unserved = false;      // asks for some of an uncounted resource, see Snapshot::uncounted
   bool daemon = false;        // of a DaemonSet, or a mirror of a static pod: comes with each node
   bool no_slack = false;      // slack.batholith.dev/exclude: no room is kept for one more of it
@@ -76,6 +78,7 @@ struct QueueFacts {
   ResourceVector guarantee;
   ResourceVector deserved;  // spec.deserved
   bool reclaimable = true;
+  const QueueRecord* flawed = nullptr;  // itself or the nearest one above that could not be read
   std::vector<JobIndex> jobs;
 };
 

@@ -9,6 +9,7 @@ namespace batholith {
 std::vector<BufferFacts> FindBuffers(const ClusterObjects& objects) {
   std::vector<BufferFacts> out;
   for (const CapacityBufferRecord& buffer : objects.capacity_buffers) {
+    if (!buffer.meta.flaw.empty()) continue;
     if (IsActiveCapacity(buffer) && !buffer.meta.deleting) out.emplace_back().record = &buffer;
   }
   if (out.empty()) return out;
@@ -16,9 +17,13 @@ std::vector<BufferFacts> FindBuffers(const ClusterObjects& objects) {
     return IsServedBefore(*a.record, *b.record);
   });
   std::map<std::string, const PodTemplateRecord*> templates;
-  for (const PodTemplateRecord& t : objects.pod_templates) templates.emplace(t.meta.Key(), &t);
+  for (const PodTemplateRecord& t : objects.pod_templates) {
+    if (t.meta.flaw.empty()) templates.emplace(t.meta.Key(), &t);
+  }
   std::map<std::string, const ScalableRecord*> scalables;
-  for (const ScalableRecord& s : objects.scalables) scalables.emplace(s.Identity(), &s);
+  for (const ScalableRecord& s : objects.scalables) {
+    if (s.meta.flaw.empty()) scalables.emplace(s.Identity(), &s);
+  }
   const auto find = [](const auto& map, const std::string& key) {
     const auto it = map.find(key);
     return it == map.end() ? nullptr : it->second;

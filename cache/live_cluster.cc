@@ -62,8 +62,19 @@ void LiveCluster::Drop(const ObjectGone& gone) {
 }
 
 // A pod that names another group than before leaves the one behind that was made for it, if any.
+// What cannot be read of its requests and its node is as it was before: both hardly ever change.
 void LiveCluster::Put(PodRecord record) {
   const PodRecord* before = Find<PodRecord>(KeyOf(record));
+  if (record.request_unread && before != nullptr && before->meta.uid == record.meta.uid) {
+    for (const auto& [name, amount] : before->request) {
+      std::int64_t& now = record.request[name];
+      now = std::max(now, amount);
+    }
+    record.request_unread = before->request_unread;
+  }
+  const bool may_stand = !record.meta.flaw.empty() && record.node_name.empty() && before != nullptr;
+  if (may_stand && before->meta.uid == record.meta.uid && !assumed_.contains(KeyOf(record)))
+    record.node_name = before->node_name;
   if (before != nullptr && before->group != record.group) {
     const std::string made = before->meta.namespace_ + "/" + before->group;
     Drop<PodGroupRecord>(GoneOf<PodGroupRecord>(made, made));

@@ -114,7 +114,8 @@ class Builder {
       NodeFacts facts;
       facts.record = &node;
       facts.allocatable = snapshot_->ToVector(node.allocatable);
-      facts.usable = node.ready && !node.unschedulable;
+      facts.closed = !node.meta.flaw.empty();
+      facts.usable = node.ready && !node.unschedulable && !facts.closed;
       for (const Taint& taint : node.taints) {
         if (taint.key == "node.kubernetes.io/not-ready" ||
             taint.key == "node.kubernetes.io/unreachable") {
@@ -139,6 +140,20 @@ class Builder {
       facts.deserved = snapshot_->ToVector(queue.deserved);
       facts.reclaimable = queue.reclaimable.value_or(true);
       snapshot_->queues.push_back(std::move(facts));
+    }
+    for (QueueFacts& queue : snapshot_->queues) FindFlaw(queue);
+  }
+
+  // A limit that cannot be read may be that of a queue above. Parents may go round in a circle.
+  void FindFlaw(QueueFacts& queue) const {
+    const QueueRecord* at = queue.record;
+    for (std::size_t steps = 0; at != nullptr && steps <= snapshot_->queues.size(); ++steps) {
+      if (!at->meta.flaw.empty()) {
+        queue.flawed = at;
+        return;
+      }
+      const auto parent = queue_index_.find(at->parent);
+      at = parent == queue_index_.end() ? nullptr : snapshot_->queue(parent->second).record;
     }
   }
 
@@ -232,20 +247,32 @@ class Builder {
 
   void AddTask(const PodRecord& pod) {
     TaskFacts facts = FactsOf(pod);
+    if (pod.request_unread && !facts.node.is_none() && HoldsRoom(facts.status)) Close(facts.node);
     const auto& ours = options_.scheduler_names;
     if (std::ranges::find(ours, pod.scheduler_name) != ours.end())
       JoinJob(pod, facts, TaskIndex(snapshot_->tasks.size()));
     snapshot_->tasks.push_back(std::move(facts));
   }
 
+  static bool HoldsRoom(TaskStatus status) {
+    return status != TaskStatus::kSucceeded && status != TaskStatus::kFailed;
+  }
+
+  void Close(NodeIndex node) {
+    snapshot_->nodes[node.value()].closed = true;
+    snapshot_->nodes[node.value()].usable = false;
+  }
+
   TaskFacts FactsOf(const PodRecord& pod) {
     TaskFacts facts;
     facts.record = &pod;
+    // So that sums of a few absurd requests stay exact, and what is taken off again comes off whole.
+    constexpr std::int64_t kMostOfOne = std::int64_t{1} << 58;
     facts.best_effort = true;
     for (const auto& [name, amount] : pod.request) {
       facts.best_effort = facts.best_effort && amount == 0;
       if (const auto r = snapshot_->schema.Find(name)) {
-        facts.request[*r] = amount;
+        facts.request[*r] = std::min(amount, kMostOfOne);
       } else if (amount > 0) {
         facts.unserved = true;
         snapshot_->uncounted.Add(name);
@@ -273,7 +300,7 @@ class Builder {
     if (const std::string* zone = AnnotationOrLabel(pod.meta, "volcano.sh/revocable-zone")) {
       facts.revocable = *zone == "*";
     }
-    facts.gated = !pod.scheduling_gates.empty();
+    facts.gated = !pod.scheduling_gates.empty() || !pod.meta.flaw.empty();
     facts.daemon = pod.meta.owner_kind == "DaemonSet" ||
                    pod.meta.annotations.contains("kubernetes.io/config.mirror");
     if (const auto it = pod.meta.annotations.find("slack.batholith.dev/exclude");
@@ -290,6 +317,9 @@ class Builder {
     facts.job = it->second;
     JobFacts& job = snapshot_->jobs[it->second.value()];
     job.tasks.push_back(index);
+    if (!job.record->meta.flaw.empty() ||
+        (!job.queue.is_none() && snapshot_->queue(job.queue).flawed != nullptr))
+      facts.gated = true;
     const auto role = std::ranges::find(job.roles, pod.task_role, &RoleFacts::name);
     facts.role = static_cast<std::uint32_t>(role - job.roles.begin());
     if (role == job.roles.end()) job.roles.push_back({pod.task_role, 0});

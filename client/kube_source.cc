@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "client/queue_commands.h"
@@ -87,6 +88,7 @@ json::object Ours(const json::object* notes) {
 struct KubeSource::Kind {
   const KubeKind* kube = nullptr;
   std::size_t place = 0;
+  std::map<std::string, std::string> flawed;  // what is not read in full, by namespace/name
   std::unique_ptr<Watch> watch;
 };
 
@@ -102,8 +104,10 @@ KubeSource::KubeSource(HttpClient& client, EventInbox& inbox, ServerState& state
     kind->kube = &kube;
     kind->place = kinds_.size();
     kinds_.push_back(std::move(kind));
-    health_.push_back(
-        {kube.name(), kube.use, WatchState::kSyncing, "", {}, /*watched=*/kube.waited_for()});
+    KindHealth& health = health_.emplace_back();
+    health.kind = kube.name();
+    health.use = kube.use;
+    health.watched = kube.waited_for();
   }
 }
 
@@ -144,6 +148,8 @@ void KubeSource::Begin(Kind& kind) {
 // What it told stays: a newer version tells the same objects.
 void KubeSource::End(Kind& kind) {
   kind.watch.reset();
+  kind.flawed.clear();
+  CountFlawed(kind);
   const std::lock_guard lock(health_mutex_);
   health_[kind.place].watched = false;
 }
@@ -220,6 +226,7 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
   if (const auto* pod = std::get_if<PodRecord>(&read->records.front())) {
     if (!TakesRoom(*pod)) return OnGone(kind, pod->meta.Key(), pod->meta.uid);
   }
+  NoteFlaw(kind, *read, object);
   if (const auto* buffer = std::get_if<CapacityBufferRecord>(&read->records.front()))
     WantBuffered(*buffer);
   const std::string key =
@@ -232,7 +239,33 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
   for (ObjectRecord& record : read->records) inbox_.Push(ObjectPut{std::move(record)});
 }
 
+// What has a flaw is counted for as long as it is there, and told when it comes with another one.
+void KubeSource::NoteFlaw(Kind& kind, const ObjectReader::Read& read, const json::value& object) {
+  const ObjectMeta& meta = std::visit(
+      [](const auto& record) -> const ObjectMeta& { return record.meta; }, read.records.front());
+  if (read.flaw.empty()) return DropFlaw(kind, meta.Key());
+  std::string& known = kind.flawed[meta.Key()];
+  if (std::exchange(known, read.flaw) == read.flaw) return;
+  CountFlawed(kind);
+  Warn(fmt::format("{}; it is kept on the safe side, see docs/live.md", read.flaw));
+  const json::object* o = object.if_object();
+  if (!options_.tell || o == nullptr) return;
+  options_.tell({TextAt(*o, "apiVersion"), TextAt(*o, "kind"), meta.namespace_, meta.name, meta.uid,
+                 /*warning=*/true, "Unreadable", "Reading", meta.flaw});
+}
+
+void KubeSource::DropFlaw(Kind& kind, const std::string& key) {
+  if (kind.flawed.erase(key) != 0) CountFlawed(kind);
+}
+
+void KubeSource::CountFlawed(const Kind& kind) {
+  const std::lock_guard lock(health_mutex_);
+  health_[kind.place].flawed = kind.flawed.size();
+  health_[kind.place].flaw = kind.flawed.empty() ? "" : kind.flawed.begin()->second;
+}
+
 void KubeSource::OnGone(Kind& kind, const std::string& key, const std::string& uid) {
+  DropFlaw(kind, key);
   const std::size_t record = RecordKind(*kind.kube);
   std::string identity = key;
   if (record == KindOf<ElasticQuotaRecord>() || record == KindOf<ScalableRecord>())

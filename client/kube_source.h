@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/cluster_event.h"
+#include "client/event_recorder.h"
 #include "client/http.h"
 #include "client/kinds.h"
 #include "client/server_state.h"
@@ -26,6 +27,8 @@ struct KindHealth {
   std::string why;
   std::chrono::steady_clock::time_point alive;  // when the server was last heard
   bool watched = true;                          // else nobody wants it yet
+  std::size_t flawed = 0;                       // objects of it that are not read in full,
+  std::string flaw;                             // and what is wrong with the first of them
 
   // Nothing of it is missing: it is told whole, or need not be there.
   bool is_good() const {
@@ -42,6 +45,8 @@ struct KubeSourceOptions {
   std::function<void(const std::string&)> warn;
   // Told what is no trouble: a kind is read anew since its watch was too far behind.
   std::function<void(const std::string&)> note;
+  // Told of each object that is not read in full; may be empty.
+  std::function<void(ObjectEvent)> tell;
 };
 
 // All kinds of a live cluster as events in an inbox: decoded, pods of others only where they take
@@ -76,6 +81,9 @@ class KubeSource {
   bool TakesRoom(const PodRecord& pod) const;
   bool WritesTo(const ObjectRecord& record) const;
   void NoteStatus(const Kind& kind, const boost::json::value& object, const std::string& key);
+  void NoteFlaw(Kind& kind, const ObjectReader::Read& read, const boost::json::value& object);
+  void DropFlaw(Kind& kind, const std::string& key);
+  void CountFlawed(const Kind& kind);
   void Warn(const std::string& message);
 
   HttpClient& client_;

@@ -80,12 +80,15 @@ int Daemon::Run() {
   return End();
 }
 
-KubeSourceOptions Daemon::SourceOptions() const {
+KubeSourceOptions Daemon::SourceOptions() {
   KubeSourceOptions options;
   options.scheduler_names = flags_.scheduler_names;
   options.default_queue = flags_.default_queue;
   options.warn = Warn;
   options.note = Note;
+  options.tell = [this](ObjectEvent event) {
+    if (Leads()) sink_.Tell(std::move(event));
+  };
   return options;
 }
 

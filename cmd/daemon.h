@@ -41,7 +41,7 @@ class Daemon {
   int Run();
 
  private:
-  KubeSourceOptions SourceOptions() const;
+  KubeSourceOptions SourceOptions();
   KubeSinkOptions SinkOptions();
   LoopOptions Options();
   bool Leads() const;

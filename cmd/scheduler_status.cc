@@ -29,6 +29,9 @@ StatusReply Readyz(const StatusPorts& ports) {
     const char mark = kind.is_good() ? '+' : IsWaitedFor(kind.use) ? '-' : '!';
     text += fmt::format("[{}]{} {}{}{}\n", mark, kind.kind, WatchStateName(kind.state),
                         kind.why.empty() ? "" : ": ", kind.why);
+    if (kind.flawed != 0)
+      text += fmt::format("[!]{}: {} not read in full, the first: {}\n", kind.kind, kind.flawed,
+                          kind.flaw);
   }
   // Scheduling goes on without them, so they do not make the replica unready.
   for (const std::string& rule : ports.missing_rules->Current(Clock::now()))
@@ -49,6 +52,7 @@ StatusReply MetricsReply(const StatusPorts& ports) {
                            ? 0
                            : std::chrono::duration<double>(now - kind.alive).count();
     ports.metrics->SetWatch(kind.kind, WatchStateName(kind.state), lag);
+    ports.metrics->SetUnreadable(kind.kind, kind.flawed);
   }
   ports.metrics->SetLeader(ports.leads());
   return {200, ports.metrics->Text(), std::string(Metrics::kContentType)};

@@ -13,9 +13,9 @@ std::optional<std::int32_t> Count(const Field& field) {
 // What the custom resource's own rules refuse.
 void Admit(const Field& spec, const CapacityBufferRecord& buffer) {
   if (!buffer.pod_template.empty() && buffer.scalable)
-    spec["scalableRef"].Fail("podTemplateRef and scalableRef exclude each other");
+    spec["scalableRef"].Flaw("podTemplateRef and scalableRef exclude each other");
   if (!buffer.pod_template.empty() && !buffer.replicas && buffer.limits.empty())
-    spec["podTemplateRef"].Fail("replicas or limits must be given with it");
+    spec["podTemplateRef"].Flaw("replicas or limits must be given with it");
 }
 
 }  // namespace
@@ -29,8 +29,8 @@ CapacityBufferRecord ReadCapacityBuffer(const Field& object) {
   buffer.pod_template = spec["podTemplateRef"]["name"].Text();
   if (const Field ref = spec["scalableRef"]; ref.present()) {
     buffer.scalable = {ref["apiGroup"].Text(), ref["kind"].Text(), ref["name"].Text()};
-    if (buffer.scalable->kind.empty()) ref["kind"].Fail("is missing");
-    if (buffer.scalable->name.empty()) ref["name"].Fail("is missing");
+    if (buffer.scalable->kind.empty()) ref["kind"].Flaw("is missing");
+    if (buffer.scalable->name.empty()) ref["name"].Flaw("is missing");
   }
   buffer.replicas = Count(spec["replicas"]);
   buffer.percentage = Count(spec["percentage"]);

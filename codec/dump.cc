@@ -41,7 +41,13 @@ class ItemReader {
  public:
   ClusterObjects Read(const Field& items) {
     if (!items.present()) items.Fail("is missing");
-    for (const Field& item : items.Items()) ReadItem(item);
+    for (const Field& item : items.Items()) {
+      // They come from a server, perhaps, and were read as such; a flaw that is told is no fault
+      // of the dump.
+      Flaws flaws;
+      ReadItem(Field(item.value(), item.path(), &flaws));
+      if (flaws.count() != 0 && !item["batholith"]["flaw"].present()) flaws.Throw();
+    }
     return std::move(objects_);
   }
 
@@ -101,6 +107,7 @@ class ItemReader {
     const std::string type = item["apiVersion"].Text() + " " + item["kind"].Text();
     if (!seen_.insert(type + " " + record.meta.Key()).second)
       meta["name"].Fail(Printable(record.meta.Key()) + " stands twice");
+    record.meta.flaw = item["batholith"]["flaw"].Text();
     list.push_back(std::move(record));
   }
 

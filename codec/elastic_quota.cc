@@ -23,12 +23,13 @@ void ReadAnnotations(const Field& object, ElasticQuotaRecord& quota, const std::
   quota.child_request = JsonNote(object, "child-request").Bounds();
   quota.guaranteed = JsonNote(object, "guaranteed").Bounds();
   quota.max_strict_keys = JsonNote(object, "max-strict-check-resource-keys").Texts();
-  try {
-    quota.shared_weight = JsonNote(object, "shared-weight").Bounds();
-  } catch (const FieldError& e) {
-    // Koordinator shares by max then, and so does whoever moves here from there.
-    warnings.push_back(name + ": " + e.what() + ": max is the weight");
-  }
+  // Koordinator shares by max where it cannot read the weight, and so does whoever moves here from
+  // there.
+  Flaws flaws;
+  const Field told(object.value(), object.path(), &flaws);
+  auto weight = JsonNote(told, "shared-weight").Bounds();
+  if (flaws.count() == 0) quota.shared_weight = std::move(weight);
+  if (flaws.count() != 0) warnings.push_back(name + ": " + flaws.first() + ": max is the weight");
 }
 
 }  // namespace

@@ -9,10 +9,10 @@ ElasticQuotaProfileRecord ReadElasticQuotaProfile(const Field& object) {
   profile.meta = ReadMeta(object);
   const Field spec = object["spec"];
   profile.quota_name = spec["quotaName"].Text();
-  if (profile.quota_name.empty()) spec["quotaName"].Fail("is missing");
+  if (profile.quota_name.empty()) spec["quotaName"].Flaw("is missing");
   const std::optional<LabelSelector> selector = ReadLabelSelector(spec["nodeSelector"]);
-  if (!selector) spec["nodeSelector"].Fail("is missing");
-  profile.node_selector = *selector;
+  if (!selector) spec["nodeSelector"].Flaw("is missing");
+  profile.node_selector = selector.value_or(LabelSelector());
   profile.quota_labels = spec["quotaLabels"].TextMap();
   profile.resource_ratio = spec["resourceRatio"].TextOrNumber();
   const JsonNote keys(object, "resource-keys");

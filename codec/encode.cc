@@ -90,7 +90,7 @@ json::object Encode(const PodGroupRecord& group) {
   }
   Put(status, "conditions", std::move(conditions));
   Put(out, "status", std::move(status));
-  if (group.made_for_pod) out["batholith"] = json::object{{"madeForPod", true}};
+  if (group.made_for_pod) DerivedPart(out)["madeForPod"] = true;
   return out;
 }
 

@@ -58,7 +58,15 @@ json::object Begin(ObjectType type, const ObjectMeta& meta) {
     owner["controller"] = true;
     out["ownerReferences"] = json::array{std::move(owner)};
   }
-  return {{"apiVersion", type.api_version}, {"kind", type.kind}, {"metadata", std::move(out)}};
+  json::object manifest{
+      {"apiVersion", type.api_version}, {"kind", type.kind}, {"metadata", std::move(out)}};
+  if (!meta.flaw.empty()) DerivedPart(manifest)["flaw"] = meta.flaw;
+  return manifest;
+}
+
+json::object& DerivedPart(json::object& manifest) {
+  json::value& part = manifest["batholith"];
+  return part.is_object() ? part.get_object() : part.emplace_object();
 }
 
 json::object Quantities(const ResourceList& list) {

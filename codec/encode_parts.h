@@ -20,8 +20,10 @@ inline constexpr const char* kPreferred = "preferredDuringSchedulingIgnoredDurin
 void Put(boost::json::object& object, std::string_view field, boost::json::value value);
 void Put(boost::json::object& object, std::string_view field, const std::string& text);
 
-// apiVersion, kind and metadata.
+// apiVersion, kind, metadata, and what could not be read of the object.
 boost::json::object Begin(ObjectType type, const ObjectMeta& meta);
+// What no field of the manifest says; made where it is not there yet.
+boost::json::object& DerivedPart(boost::json::object& manifest);
 boost::json::object Quantities(const ResourceList& list);
 boost::json::object TextMap(const Labels& labels);
 boost::json::array TextList(const std::vector<std::string>& texts);

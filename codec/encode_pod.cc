@@ -174,10 +174,9 @@ json::object Encode(const PodRecord& pod) {
   }
   if (pod.started_at != 0) status["startTime"] = FormatTime(pod.started_at);
   out["status"] = std::move(status);
-  json::object derived;
-  Put(derived, "group", pod.group);
-  Put(derived, "taskRole", pod.task_role);
-  Put(out, "batholith", std::move(derived));
+  if (!pod.group.empty()) DerivedPart(out)["group"] = pod.group;
+  if (!pod.task_role.empty()) DerivedPart(out)["taskRole"] = pod.task_role;
+  if (pod.request_unread) DerivedPart(out)["requestUnread"] = true;
   return out;
 }
 
@@ -185,6 +184,7 @@ void RestoreDerived(const Field& object, PodRecord& pod) {
   const Field derived = object["batholith"];
   pod.group = derived["group"].Text();
   pod.task_role = derived["taskRole"].Text();
+  pod.request_unread = derived["requestUnread"].Bool(false);
 }
 
 }  // namespace batholith

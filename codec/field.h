@@ -34,16 +34,42 @@ struct Choice {
 template <typename T, std::size_t n>
 using Choices = std::array<Choice<T>, n>;
 
+// What could not be read of an object as an API server stores it. Such an object is there whatever
+// we think of it: it is never refused, but what the field may have said is decided on the safe
+// side.
+class Flaws {
+ public:
+  void Add(const std::string& path, const std::string& reason) {
+    if (count_++ != 0) return;
+    path_ = path;
+    reason_ = reason;
+  }
+  std::size_t count() const { return count_; }
+  // The first one. REQUIRES: there is one.
+  std::string first() const { return Printable(path_) + ": " + reason_; }
+  void Throw() const { throw FieldError(path_, reason_); }
+
+ private:
+  std::size_t count_ = 0;
+  std::string path_;
+  std::string reason_;
+};
+
 // One JSON value together with its path in the object, for messages. A missing or null field reads
-// as absent; a field of another type than expected is a FieldError. Does not own the value.
+// as absent. What fits no field (another type, a text that is no choice) is a Flaw: a manifest,
+// which a person can mend, is refused by a FieldError; with `flaws`, of a stored object, it is
+// noted there and reads as if it were absent. Numbers and times of a stored object that are out of
+// range are cut off at its ends. Does not own the value.
 class Field {
  public:
-  Field(const boost::json::value* value, std::string path)
-      : value_(value), path_(std::move(path)) {}
+  Field(const boost::json::value* value, std::string path, Flaws* flaws = nullptr)
+      : value_(value), path_(std::move(path)), flaws_(flaws) {}
 
   bool present() const { return value_ != nullptr && !value_->is_null(); }
   const std::string& path() const { return path_; }
   const boost::json::value* value() const { return value_; }
+  Flaws* flaws() const { return flaws_; }
+  std::size_t flaw_count() const { return flaws_ == nullptr ? 0 : flaws_->count(); }
 
   Field operator[](std::string_view name) const;               // of an object
   std::vector<Field> Items() const;                            // of a list; absent: none
@@ -53,42 +79,56 @@ class Field {
   std::string TextOrNumber(std::string fallback = {}) const;  // IntOrString, quantities
   std::int64_t Int(std::int64_t fallback, std::int64_t min, std::int64_t max) const;
   std::int32_t Int32(std::int32_t fallback) const;
+  // What API servers take whatever its size: cut off in a manifest, too.
+  std::int64_t Clamped(std::int64_t fallback, std::int64_t min, std::int64_t max) const;
   bool Bool(bool fallback) const;
   std::vector<std::string> Texts() const;
   Labels TextMap() const;
-  TimeNs Time() const;                                                  // RFC 3339; 0 when absent
-  ResourceList Resources(std::string_view may_be_negative = {}) const;  // a resource's name
+  TimeNs Time() const;  // RFC 3339, cut off at 1900 and 2190; 0 when absent
+  // Amounts beyond 64 bits are cut off, as API servers do. `may_be_negative`: a resource's name;
+  // other negative amounts are refused, and 0 in a stored object.
+  ResourceList Resources(std::string_view may_be_negative = {}) const;
   ResourceList Bounds() const;  // resources of any sign, cut off at the ends of 64 bits
   [[noreturn]] void Fail(const std::string& reason) const { throw FieldError(path_, reason); }
+  // What cannot be read: thrown, or noted where the object is a stored one.
+  void Flaw(const std::string& reason) const {
+    if (flaws_ == nullptr) Fail(reason);
+    flaws_->Add(path_, reason);
+  }
 
-  // What the text stands for. Errors: absent, or none of them; the message lists them.
+  // What the text stands for. A flaw: absent, or none of them; the message lists them.
   template <typename T, std::size_t n>
-  T OneOf(const Choices<T, n>& choices) const {
+  std::optional<T> OneOf(const Choices<T, n>& choices) const {
     const std::string text = Text();
     std::string texts;
     for (const Choice<T>& choice : choices) {
       if (choice.text == text) return choice.value;
       texts += (texts.empty() ? "" : ", ") + std::string(choice.text);
     }
-    FailChoice(text, texts);
+    Flaw("\"" + Printable(text) + "\" must be one of " + texts);
+    return std::nullopt;
   }
-  // The same; absent or empty is `fallback`.
+  // The same; absent, empty or a flaw is `fallback`.
   template <typename T, std::size_t n>
   T OneOf(const Choices<T, n>& choices, std::type_identity_t<T> fallback) const {
-    return Text().empty() ? fallback : OneOf(choices);
+    return Text().empty() ? fallback : OneOf(choices).value_or(fallback);
   }
 
  private:
-  [[noreturn]] void FailChoice(const std::string& text, const std::string& choices) const;
+  std::int64_t Number(std::int64_t fallback, std::int64_t min, std::int64_t max, bool cut) const;
 
   const boost::json::value* value_;
   std::string path_;
+  Flaws* flaws_;  // none: a manifest
 };
 
 // "2026-01-01T00:00:00Z", fractions and offsets too → nanoseconds since the epoch.
 std::optional<TimeNs> ParseTime(std::string_view text);
+// The same; a time before 1900 or after 2190 is cut off there, so that any two differ by less than
+// 64 bits hold: API servers take the years 0 to 9999.
+std::optional<TimeNs> ParseTimeCutOff(std::string_view text);
 
-std::string ReadName(const Field& object);  // metadata.name, which must be there
+std::string ReadName(const Field& object);  // metadata.name, which must be there: else FieldError
 ObjectMeta ReadMeta(const Field& object);
 
 }  // namespace batholith

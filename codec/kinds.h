@@ -10,7 +10,8 @@
 
 namespace batholith {
 
-// One function for each kind that is read; codec/<kind>.cc. Errors: FieldError.
+// One function for each kind that is read; codec/<kind>.cc. Errors: FieldError,
+// never of a stored object with a name; what has a flaw reads on the safe side.
 NodeRecord ReadNode(const Field& object);
 QueueRecord ReadQueue(const Field& object);
 PodGroupRecord ReadPodGroup(const Field& object);

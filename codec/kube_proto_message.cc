@@ -138,8 +138,8 @@ void PutText(std::string_view bytes, json::value& out) {
   out.emplace_string().assign(IsAscii(bytes) ? bytes : ReadKubeText(bytes));
 }
 
-// A zero time is sent as an empty message and is a null in JSON. The text of a time that no record
-// can hold is none that the decoder takes, so that it names the field.
+// A zero time is sent as an empty message and is a null in JSON. A time that no record can hold is
+// one far away, as the decoder cuts it off.
 void PutTime(std::string_view bytes, json::value& out) {
   if (bytes.empty()) return;
   std::int64_t seconds = 0;
@@ -152,7 +152,8 @@ void PutTime(std::string_view bytes, json::value& out) {
   TimeNs time = 0;
   const bool fits = !__builtin_mul_overflow(seconds, std::int64_t{1'000'000'000}, &time) &&
                     !__builtin_add_overflow(time, nanos, &time);
-  out.emplace_string() = fits ? FormatTime(time) : std::to_string(seconds) + " seconds";
+  const char* const far = seconds < 0 ? "0001-01-01T00:00:00Z" : "9999-12-31T23:59:59Z";
+  out.emplace_string() = fits ? FormatTime(time) : far;
 }
 
 void PutQuantity(std::string_view bytes, json::value& out) {

@@ -23,16 +23,17 @@ class Notes {
   std::string Text(std::string_view key) const { return field_[key].Text(); }
   bool Has(std::string_view key) const { return field_[key].present(); }
   std::int64_t Amount(const std::string& key, std::string_view resource) const {
-    const Result<std::int64_t> amount = ParseQuantity(Text(key), ResourceScale(resource));
-    if (!amount || *amount < 0) field_[key].Fail("\"" + Printable(Text(key)) + "\" is no amount");
-    return *amount;
+    const Result<std::int64_t> amount = ParseQuantityCutOff(Text(key), ResourceScale(resource));
+    if (amount && *amount >= 0) return *amount;
+    Flaw(key, "\"" + Printable(Text(key)) + "\" is no amount");
+    return 0;
   }
   std::int32_t Size(const char* key) const {
     if (!Has(key)) return 0;
     const Result<std::int64_t> size = ParseQuantity(Text(key), 1);
-    if (!size || *size < 0 || *size > INT32_MAX)
-      field_[key].Fail("\"" + Printable(Text(key)) + "\" is no number of nodes");
-    return static_cast<std::int32_t>(*size);
+    if (size && *size >= 0 && *size <= INT32_MAX) return static_cast<std::int32_t>(*size);
+    Flaw(key, "\"" + Printable(Text(key)) + "\" is no number of nodes");
+    return 0;
   }
   // "k=v,k=v" → pairs, without spaces around them.
   std::vector<std::pair<std::string, std::string>> Pairs(const std::string& key) const {
@@ -42,16 +43,14 @@ class Notes {
       const std::size_t end = std::min(text.find(',', at), text.size());
       const std::string part = text.substr(at, end - at);
       const std::size_t equal = part.find('=');
-      if (equal == 0) field_[key].Fail("\"" + Printable(part) + "\" has no name");
+      if (equal == 0) Flaw(key, "\"" + Printable(part) + "\" has no name");
       out.emplace_back(part.substr(0, equal),
                        equal == std::string::npos ? "" : part.substr(equal + 1));
       at = end + 1;
     }
     return out;
   }
-  [[noreturn]] void Fail(const std::string& key, const std::string& reason) const {
-    field_[key].Fail(reason);
-  }
+  void Flaw(std::string_view key, const std::string& reason) const { field_[key].Flaw(reason); }
 
  private:
   Field field_;
@@ -71,16 +70,21 @@ TaintEffect EffectNamed(const Notes& notes, const std::string& key, const std::s
   for (const Choice<TaintEffect>& choice : kTaintEffects) {
     if (choice.text == name) return choice.value;
   }
-  notes.Fail(key, "\"" + Printable(name) + "\" is no effect of a taint");
+  notes.Flaw(key, "\"" + Printable(name) + "\" is no effect of a taint");
+  return TaintEffect::kNoSchedule;
 }
 
 void ReadTaints(const Field& object, const Notes& notes, NodeRecord& node) {
   for (const Field& t : object["spec"]["template"]["spec"]["taints"].Items())
-    SetTaint(node.taints, {t["key"].Text(), t["value"].Text(), t["effect"].OneOf(kTaintEffects)});
+    SetTaint(node.taints, {t["key"].Text(), t["value"].Text(),
+                           t["effect"].OneOf(kTaintEffects).value_or(TaintEffect::kNoSchedule)});
   const std::string key = std::string(kCapacity) + "taints";
   for (const auto& [name, rest] : notes.Pairs(key)) {
     const std::size_t colon = rest.rfind(':');
-    if (colon == std::string::npos) notes.Fail(key, "\"" + Printable(rest) + "\" has no effect");
+    if (colon == std::string::npos) {
+      notes.Flaw(key, "\"" + Printable(rest) + "\" has no effect");
+      continue;
+    }
     SetTaint(node.taints,
              {name, rest.substr(0, colon), EffectNamed(notes, key, rest.substr(colon + 1))});
   }
@@ -102,7 +106,7 @@ std::optional<NodeRecord> TemplateOf(const Field& object, const Notes& notes) {
   if (notes.Has(prefix + "gpu-count")) {
     const std::string type = notes.Text(prefix + "gpu-type");
     if (type.empty() && !notes.Has(prefix + "dra-driver"))
-      notes.Fail(prefix + "gpu-count", "needs gpu-type beside it");
+      notes.Flaw(prefix + "gpu-count", "needs gpu-type beside it");
     if (!type.empty()) node.allocatable[type] = notes.Amount(prefix + "gpu-count", type);
   }
   node.meta.labels["kubernetes.io/arch"] = "amd64";
@@ -121,11 +125,14 @@ std::optional<NodeRecord> TemplateOf(const Field& object, const Notes& notes) {
 // A Node whose name, which is each node's own, may be missing.
 NodeRecord ReadNodeTemplate(const Field& field) {
   boost::json::value named = *field.value();
-  if (!named.is_object()) field.Fail("must be a Node");
+  if (!named.is_object()) {
+    field.Flaw("must be a Node");
+    return {};
+  }
   boost::json::value& meta = named.get_object()["metadata"];
   if (meta.is_null()) meta = boost::json::object();
   if (meta.is_object()) meta.get_object()["name"] = "template";
-  NodeRecord node = ReadNode(Field(&named, field.path()));
+  NodeRecord node = ReadNode(Field(&named, field.path(), field.flaws()));
   node.meta.name.clear();
   return node;
 }
@@ -139,13 +146,14 @@ NodeGroupRecord ReadMachineDeployment(const Field& object) {
   const Notes notes(object);
   group.min = notes.Size(kMinSize);
   group.max = notes.Size(kMaxSize);
-  group.replicas = object["spec"]["replicas"].Int32(1);
+  group.replicas = static_cast<std::int32_t>(object["spec"]["replicas"].Clamped(1, 0, INT32_MAX));
   group.paused = notes.Has(kPaused) || object["spec"]["paused"].Bool(false);
   const Field status = object["status"];
   const Field updated =
       status["updatedReplicas"].present() ? status["updatedReplicas"] : status["upToDateReplicas"];
   group.rolling_out = updated.present() && updated.Int32(0) < status["replicas"].Int32(0);
   group.node_template = TemplateOf(object, notes);
+  if (object.flaw_count() != 0) group.paused = true;  // neither grown nor shrunk
   return group;
 }
 
@@ -172,6 +180,7 @@ NodeGroupRecord ReadNodeGroup(const Field& object) {
   group.rolling_out = spec["rollingOut"].Bool(false);
   group.delay = spec["delaySeconds"].Int(90, 0, INT32_MAX) * 1'000'000'000;
   if (spec["template"].present()) group.node_template = ReadNodeTemplate(spec["template"]);
+  if (object.flaw_count() != 0) group.paused = true;
   return group;
 }
 

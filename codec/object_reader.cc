@@ -93,12 +93,13 @@ bool ObjectReader::IsOurs(const PodRecord& pod) const {
 }
 
 Result<ObjectReader::Read> ObjectReader::ReadObject(const boost::json::value& value) {
-  const Field object(&value, "");
+  Flaws flaws;
+  const Field object(&value, "", &flaws);
   std::string name = "object";
   Read out;
   try {
     const std::string kind = object["kind"].Text();
-    name = Printable(kind);
+    if (!kind.empty()) name = Printable(kind);
     const std::string own = ReadName(object);
     const std::string ns = object["metadata"]["namespace"].Text();
     name += " " + Printable(ns.empty() ? own : ns + "/" + own);
@@ -108,6 +109,10 @@ Result<ObjectReader::Read> ObjectReader::ReadObject(const boost::json::value& va
     std::optional<ObjectRecord> record =
         ReadRecord(object, group, kind, constraints_, out.warnings);
     if (!record) object["kind"].Fail("nobody reads it");
+    if (flaws.count() != 0) {
+      out.flaw = name + ": " + flaws.first();
+      std::visit([&](auto& r) { r.meta.flaw = flaws.first(); }, *record);
+    }
     if (auto* pod = std::get_if<PodRecord>(&*record)) {
       std::optional<PodGroupRecord> made;
       if (pod->group.empty() && IsOurs(*pod))

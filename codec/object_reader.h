@@ -29,8 +29,8 @@ std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& g
                                        std::vector<std::string>& warnings);
 
 // Reads the objects that an API server stores, where its admission has filled in priorities and
-// defaults. A pod of ours without a group comes with one of its own; of a pod's annotations those
-// that no session reads are left out. One owner, one thread.
+// defaults. Whatever it stores is read: see Flaws. A pod of ours without a group comes with one of
+// its own; of a pod's annotations those that no session reads are left out. One owner, one thread.
 class ObjectReader {
  public:
   ObjectReader(std::vector<std::string> scheduler_names, std::string default_queue)
@@ -39,8 +39,9 @@ class ObjectReader {
   struct Read {
     std::vector<ObjectRecord> records;  // the object's first
     std::vector<std::string> warnings;
+    std::string flaw;  // kind, name, field and reason where it is not read in full; else empty
   };
-  // Errors: kind, name, field and reason of an object that cannot be read. Cost: O(object).
+  // Errors: what is no object, has no name, or is of a kind that nobody reads. Cost: O(object).
   Result<Read> ReadObject(const boost::json::value& object);
 
  private:

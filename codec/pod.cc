@@ -36,7 +36,9 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
   pod.scheduler_name = spec["schedulerName"].Text("default-scheduler");
   pod.node_name = spec["nodeName"].Text();
   pod.phase = status["phase"].OneOf(kPhases, PodPhase::kPending);
+  const std::size_t flaws = object.flaw_count();
   pod.request = EffectiveRequest(spec, status);
+  pod.request_unread = object.flaw_count() != flaws;
   pod.constraints = table.Intern(ReadConstraints(spec, pod.meta.labels));
   if (spec["priority"].present()) pod.priority = spec["priority"].Int32(0);
   pod.priority_class = spec["priorityClassName"].Text();
@@ -51,7 +53,11 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
   }
   pod.started_at = status["startTime"].Time();
   pod.deletion = object["metadata"]["deletionTimestamp"].Time();
-  pod.grace_period_s = spec["terminationGracePeriodSeconds"].Int(-1, 0, INT32_MAX);
+  // API servers take any number, and kubelets end a pod with a negative one after a second.
+  if (const Field grace = spec["terminationGracePeriodSeconds"]; grace.present()) {
+    const std::int64_t seconds = grace.Clamped(0, INT64_MIN, INT32_MAX);
+    pod.grace_period_s = seconds < 0 ? 1 : seconds;
+  }
   for (const char* key : {"scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name"}) {
     if (const std::string* group = FindNote(pod.meta.annotations, key);
         group != nullptr && pod.group.empty())
@@ -100,7 +106,10 @@ PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, Constrai
   meta.namespace_ = owner.namespace_;
   meta.labels = object["metadata"]["labels"].TextMap();
   meta.annotations = object["metadata"]["annotations"].TextMap();
-  return ReadPodAs(std::move(meta), object, table);
+  PodRecord pod = ReadPodAs(std::move(meta), object, table);
+  pod.request_unread = false;  // whoever holds the template has the flaw
+  pod.deletion = 0;            // nobody deletes a template's pod
+  return pod;
 }
 
 }  // namespace batholith

@@ -36,11 +36,12 @@ ScalableRecord ReadScalable(const Field& object, const std::string& group, const
 
 // What a pod asks for: max(containers + sidecars, each init container + the sidecars before it);
 // what the pod level names stands for that; + overhead. A missing request is its limit. While a
-// pod is resized in place, the larger of what it asks for and what it has. Without `pods`. Errors:
-// FieldError, sums beyond 64 bits too. Source: KEP 753, KEP 1287, KEP 2837.
+// pod is resized in place, the larger of what it asks for and what it has. Without `pods`. Sums
+// beyond 64 bits are cut off. Source: KEP 753, KEP 1287, KEP 2837.
 ResourceList EffectiveRequest(const Field& spec, const Field& status);
 
-// Whether it stays on beside the containers: restartPolicy Always.
+// Whether it stays on beside the containers: restartPolicy Always, or one that is not known, since
+// that may let it stay, which takes more room.
 bool IsSidecar(const Field& init_container);
 
 // `labels` are the pod's: matchLabelKeys take the values from them.

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "codec/kinds.h"
 #include "codec/selector.h"
 
@@ -39,7 +41,12 @@ PodGroupRecord ReadPodGroup(const Field& object) {
   group.queue = spec["queue"].Text();
   group.priority_class = spec["priorityClassName"].Text();
   if (spec["minResources"].present()) group.min_resources = spec["minResources"].Resources();
-  group.phase = object["status"]["phase"].OneOf(kPhases, JobPhase::kNone);
+  const std::string phase = object["status"]["phase"].Text();
+  const bool known =
+      std::ranges::find(kPhases, phase, [](const auto& c) { return c.text; }) != kPhases.end();
+  // Sessions write the phase anew; who had another one begins as if there were none.
+  if (known || object.flaws() == nullptr)
+    group.phase = object["status"]["phase"].OneOf(kPhases, JobPhase::kNone);
   for (const Field& c : object["status"]["conditions"].Items()) {
     group.conditions.push_back(
         {c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});

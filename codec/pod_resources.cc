@@ -1,19 +1,12 @@
 #include <algorithm>
+#include <boost/json.hpp>
 #include <map>
 
+#include "api/resource_schema.h"
 #include "codec/pod.h"
 
 namespace batholith {
 namespace {
-
-// Sums of absurd requests are refused, so that no pod asks for less than it writes.
-void AddChecked(ResourceList& sum, const ResourceList& more, const Field& where) {
-  for (const auto& [name, amount] : more) {
-    std::int64_t& v = sum[name];
-    if (__builtin_add_overflow(v, amount, &v))
-      where.Fail("the sum of " + name + " is out of range");
-  }
-}
 
 void MaxInto(ResourceList& out, const ResourceList& other) {
   for (const auto& [name, amount] : other) {
@@ -49,37 +42,35 @@ ResourceList ContainerRequest(const Field& container, const Allocated& allocated
 }  // namespace
 
 bool IsSidecar(const Field& init_container) {
-  static constexpr Choices<bool, 3> kPolicies{
-      {{"Always", true}, {"OnFailure", false}, {"Never", false}}};
-  return init_container["restartPolicy"].OneOf(kPolicies, false);
+  const Field policy = init_container["restartPolicy"];
+  const boost::json::string* text = policy.present() ? policy.value()->if_string() : nullptr;
+  return text != nullptr && !text->empty() && *text != "OnFailure" && *text != "Never";
 }
 
+// Sums are cut off at 64 bits: no node has more.
 ResourceList EffectiveRequest(const Field& spec, const Field& status) {
   const Allocated allocated = ReadAllocated(status);
-  const Field containers = spec["containers"];
   ResourceList running;
-  for (const Field& c : containers.Items())
-    AddChecked(running, ContainerRequest(c, allocated), containers);
+  for (const Field& c : spec["containers"].Items()) AddTo(running, ContainerRequest(c, allocated));
   ResourceList sidecars;
   ResourceList starting;
-  const Field init_containers = spec["initContainers"];
-  for (const Field& c : init_containers.Items()) {
+  for (const Field& c : spec["initContainers"].Items()) {
     ResourceList request = ContainerRequest(c, allocated);
     if (IsSidecar(c)) {
-      AddChecked(sidecars, request, init_containers);
+      AddTo(sidecars, request);
       MaxInto(starting, sidecars);
     } else {
-      AddChecked(request, sidecars, init_containers);
+      AddTo(request, sidecars);
       MaxInto(starting, request);
     }
   }
-  AddChecked(running, sidecars, containers);
+  AddTo(running, sidecars);
   MaxInto(running, starting);
   const Field level = spec["resources"];
   // A limit of the pod stands for a missing request only where no container asks for any.
   for (const auto& [name, limit] : level["limits"].Resources()) running.try_emplace(name, limit);
   for (const auto& [name, amount] : level["requests"].Resources()) running[name] = amount;
-  AddChecked(running, spec["overhead"].Resources(), spec["overhead"]);
+  AddTo(running, spec["overhead"].Resources());
   running.erase("pods");
   return running;
 }

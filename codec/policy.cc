@@ -14,7 +14,8 @@ constexpr Choices<QuotaScope::Op, 4> kScopeOperators{
 
 bool ReadPreemptionNever(const Field& policy) {
   static constexpr Choices<bool, 2> kPolicies{{{"Never", true}, {"PreemptLowerPriority", false}}};
-  return policy.OneOf(kPolicies, false);
+  // One that is not known preempts nobody.
+  return !policy.Text().empty() && policy.OneOf(kPolicies).value_or(true);
 }
 
 ResourceQuotaRecord ReadResourceQuota(const Field& object) {
@@ -23,13 +24,21 @@ ResourceQuotaRecord ReadResourceQuota(const Field& object) {
   // A negative weight is legal and loses against 1.
   constexpr std::string_view kWeight = "volcano.sh/namespace.weight";
   quota.hard = object["spec"]["hard"].Resources(kWeight);
+  for (const auto& [name, amount] : object["spec"]["hard"].Entries()) {
+    // What cannot be read leaves nothing.
+    if (amount.present()) quota.hard.try_emplace(name, 0);
+  }
   quota.status_hard = object["status"]["hard"].Resources(kWeight);
   quota.used = object["status"]["used"].Resources(kWeight);
   for (const std::string& scope : object["spec"]["scopes"].Texts())
     quota.scopes.push_back({scope, QuotaScope::Op::kExists, {}});
   for (const Field& scope : object["spec"]["scopeSelector"]["matchExpressions"].Items()) {
-    quota.scopes.push_back({scope["scopeName"].Text(), scope["operator"].OneOf(kScopeOperators),
-                            scope["values"].Texts()});
+    const std::size_t flaws = scope.flaw_count();
+    QuotaScope read{scope["scopeName"].Text(),
+                    scope["operator"].OneOf(kScopeOperators).value_or(QuotaScope::Op::kExists),
+                    scope["values"].Texts()};
+    // A scope that is not understood narrows nothing.
+    if (scope.flaw_count() == flaws) quota.scopes.push_back(std::move(read));
   }
   return quota;
 }
@@ -47,9 +56,15 @@ PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object) {
   PodDisruptionBudgetRecord out;
   out.meta = ReadMeta(object);
   out.selector = ReadLabelSelector(object["spec"]["selector"]);
+  // One that cannot be read protects whatever it may select, which without a selector is all.
+  if (object.flaw_count() != 0) out.selector.reset();
   out.disruptions_allowed = object["status"]["disruptionsAllowed"].Int32(0);
   for (const auto& [pod, when] : object["status"]["disruptedPods"].Entries())
     out.disrupted_pods.push_back(pod);
+  if (object.flaw_count() != 0) {
+    out.disruptions_allowed = 0;
+    out.disrupted_pods.clear();
+  }
   return out;
 }
 

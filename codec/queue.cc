@@ -19,8 +19,10 @@ QueueRecord ReadQueue(const Field& object) {
   const Field spec = object["spec"];
   queue.weight = static_cast<std::int32_t>(spec["weight"].Int(1, 1, 1'000'000'000));
   queue.priority = static_cast<std::int32_t>(spec["priority"].Int(0, 0, INT32_MAX));
-  if (spec["reclaimable"].present()) queue.reclaimable = spec["reclaimable"].Bool(true);
-  queue.capability = spec["capability"].Resources();
+  if (spec["reclaimable"].present()) queue.reclaimable = spec["reclaimable"].Bool(false);
+  // Other makers' schemas let a negative one pass, which is no limit.
+  const bool stored = spec.flaws() != nullptr;
+  queue.capability = stored ? spec["capability"].Bounds() : spec["capability"].Resources();
   queue.guarantee = spec["guarantee"]["resource"].Resources();
   queue.deserved = spec["deserved"].Resources();
   queue.parent = spec["parent"].Text();

@@ -12,8 +12,14 @@ boost::json::value ParseNote(const Field& note) {
   const std::string text = note.Text();
   if (text.empty()) return nullptr;  // as if it were not there
   auto values = ParseJson(text);
-  if (!values) note.Fail("is no JSON: " + values.error().reason);
-  if (values->size() != 1) note.Fail("is no JSON: one value is expected");
+  if (!values) {
+    note.Flaw("is no JSON: " + values.error().reason);
+    return nullptr;
+  }
+  if (values->size() != 1) {
+    note.Flaw("is no JSON: one value is expected");
+    return nullptr;
+  }
   return std::move(values->front());
 }
 
@@ -26,7 +32,7 @@ std::string FullKey(std::string_view key) {
 JsonNote::JsonNote(const Field& object, std::string_view key) : field_(nullptr, {}) {
   const Field note = object["metadata"]["annotations"][FullKey(key)];
   value_ = ParseNote(note);
-  field_ = Field(&value_, note.path());
+  field_ = Field(&value_, note.path(), note.flaws());
 }
 
 std::optional<ResourceList> JsonNote::Bounds() const {

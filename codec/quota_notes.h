@@ -11,8 +11,8 @@
 // Annotations and labels that Koordinator puts on quotas, their profiles and pods.
 namespace batholith {
 
-// An annotation whose value is JSON. `key` is without the prefix. Errors: FieldError at the
-// annotation where its text is no JSON; the fields inside name it too.
+// An annotation whose value is JSON. `key` is without the prefix. A flaw of the annotation where
+// its text is no JSON; the fields inside name it too.
 class JsonNote {
  public:
   JsonNote(const Field& object, std::string_view key);

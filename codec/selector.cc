@@ -1,5 +1,8 @@
 #include "codec/selector.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "api/label_match.h"
 
 namespace batholith {
@@ -19,20 +22,30 @@ constexpr Choices<Op, 6> kNodeOperators{{{"In", Op::kIn},
                                          {"Lt", Op::kLt}}};
 constexpr Choices<Op, 2> kFieldOperators{{{"In", Op::kIn}, {"NotIn", Op::kNotIn}}};
 
+// A name as labels have it, or nothing.
+bool IsLabelValue(std::string_view text) {
+  constexpr std::size_t kLongest = 63;
+  const auto ends = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  const auto inner = [&](char c) { return ends(c) || c == '-' || c == '_' || c == '.'; };
+  return text.empty() || (text.size() <= kLongest && ends(text.front()) && ends(text.back()) &&
+                          std::ranges::all_of(text, inner));
+}
+
 void CheckValues(const Requirement& r, const Field& values) {
   switch (r.op) {
     case Op::kIn:
     case Op::kNotIn:
-      if (r.values.empty()) values.Fail("must name a value where operator is In or NotIn");
+      if (r.values.empty()) values.Flaw("must name a value where operator is In or NotIn");
       return;
     case Op::kExists:
     case Op::kDoesNotExist:
-      if (!r.values.empty()) values.Fail("must be empty where operator is Exists or DoesNotExist");
+      if (!r.values.empty()) values.Flaw("must be empty where operator is Exists or DoesNotExist");
       return;
     case Op::kGt:
     case Op::kLt:
-      if (r.values.size() != 1 || !ParseWhole(r.values.front()))
-        values.Fail("must be one whole number where operator is Gt or Lt");
+      if (r.values.size() != 1) values.Flaw("must be one whole number where operator is Gt or Lt");
       return;
   }
 }
@@ -41,12 +54,34 @@ template <std::size_t n>
 std::vector<Requirement> ReadRequirements(const Field& list, const Choices<Op, n>& operators) {
   std::vector<Requirement> out;
   for (const Field& item : list.Items()) {
-    Requirement r{item["key"].Text(), item["operator"].OneOf(operators), item["values"].Texts()};
-    if (r.key.empty()) item["key"].Fail("is missing");
-    CheckValues(r, item["values"]);
+    const std::size_t flaws = item.flaw_count();
+    const std::optional<Op> op = item["operator"].OneOf(operators);
+    Requirement r{item["key"].Text(), op.value_or(Op::kIn), item["values"].Texts()};
+    if (r.key.empty()) item["key"].Flaw("is missing");
+    if (op) CheckValues(r, item["values"]);
+    if (item.flaw_count() == flaws) out.push_back(std::move(r));
+  }
+  return out;
+}
+
+// The name of one node.
+std::vector<Requirement> ReadNodeFields(const Field& list) {
+  std::vector<Requirement> out;
+  for (const Field& item : list.Items()) {
+    Requirement r{item["key"].Text(), item["operator"].OneOf(kFieldOperators).value_or(Op::kIn),
+                  item["values"].Texts()};
+    if (r.key != "metadata.name")
+      item["key"].Flaw("\"" + Printable(r.key) + "\" must be metadata.name");
+    if (r.values.size() != 1) item["values"].Flaw("must be the name of one node");
     out.push_back(std::move(r));
   }
   return out;
+}
+
+// A node selector is no selector at all for kube-scheduler where labels cannot have what it names.
+bool CanMatch(const Requirement& r) {
+  if (r.op == Op::kGt || r.op == Op::kLt) return ParseWhole(r.values.front()).has_value();
+  return std::ranges::all_of(r.values, IsLabelValue);
 }
 
 }  // namespace
@@ -61,19 +96,13 @@ std::optional<LabelSelector> ReadLabelSelector(const Field& selector) {
   return out;
 }
 
-std::vector<Requirement> ReadNodeExpressions(const Field& list) {
-  return ReadRequirements(list, kNodeOperators);
-}
-
-std::vector<Requirement> ReadNodeFields(const Field& list) {
-  std::vector<Requirement> out = ReadRequirements(list, kFieldOperators);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const Field item = list.Items()[i];
-    if (out[i].key != "metadata.name")
-      item["key"].Fail("\"" + Printable(out[i].key) + "\" must be metadata.name");
-    if (out[i].values.size() != 1) item["values"].Fail("must be the name of one node");
-  }
-  return out;
+NodeSelectorTerm ReadNodeTerm(const Field& term) {
+  const std::size_t flaws = term.flaw_count();
+  NodeSelectorTerm out{ReadRequirements(term["matchExpressions"], kNodeOperators),
+                       ReadNodeFields(term["matchFields"])};
+  const bool can_match =
+      term.flaw_count() == flaws && std::ranges::all_of(out.expressions, CanMatch);
+  return can_match ? out : NodeSelectorTerm{};
 }
 
 }  // namespace batholith

@@ -20,6 +20,10 @@ std::vector<std::size_t> DisruptionBudgets::Covering(const PodRecord& pod) const
   if (it == by_namespace_.end()) return covering;
   for (const std::size_t b : it->second) {
     const PodDisruptionBudgetRecord& budget = (*budgets_)[b];
+    if (!budget.meta.flaw.empty() && !budget.selector) {
+      covering.push_back(b);  // nobody knows which pods it means
+      continue;
+    }
     if (!budget.selector || budget.selector->requirements.empty()) continue;
     const auto& counted = budget.disrupted_pods;
     if (std::ranges::find(counted, pod.meta.name) != counted.end()) continue;

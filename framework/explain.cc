@@ -166,6 +166,36 @@ std::string GatesOfGang(const Session& session, JobIndex job) {
                      fmt::join(gates, ", "));
 }
 
+// What holds the pod back because it could not be read: itself, its group, its queue or one above.
+std::string HoldText(const Snapshot& s, TaskIndex task) {
+  const TaskFacts& facts = s.task(task);
+  if (!facts.record->meta.flaw.empty()) return facts.record->meta.flaw;
+  if (facts.job.is_none()) return {};
+  const JobFacts& job = s.job(facts.job);
+  if (!job.record->meta.flaw.empty())
+    return "its PodGroup " + job.record->meta.name + " cannot be read: " + job.record->meta.flaw;
+  const QueueRecord* queue = job.queue.is_none() ? nullptr : s.queue(job.queue).flawed;
+  if (queue == nullptr) return {};
+  return "queue " + queue->meta.name + " cannot be read: " + queue->meta.flaw;
+}
+
+// The first pod that is held, where the gang cannot have its minimum without such pods.
+std::string HoldOfGang(const Session& session, JobIndex job) {
+  const Snapshot& s = session.snapshot();
+  std::int32_t open = session.state().job(job).Ready() + session.state().job(job).Waiting();
+  std::string first;
+  for (const TaskIndex t : s.job(job).tasks) {
+    if (session.state().status(t) != TaskStatus::kPending) continue;
+    const std::string hold = s.task(t).gated ? HoldText(s, t) : std::string();
+    if (hold.empty()) {
+      ++open;
+    } else if (first.empty()) {
+      first = "pod " + s.task(t).record->meta.name + " cannot be placed: " + hold;
+    }
+  }
+  return first.empty() || open >= s.job(job).min_available ? std::string() : first;
+}
+
 const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
   for (const TaskIndex t : session.snapshot().job(job).tasks) {
     if (session.state().status(t) != TaskStatus::kPending) continue;
@@ -182,6 +212,8 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
   if (facts.queue.is_none())
     return {"QueueMissing", "queue " + QueueName(s, job) + " does not exist"};
   if (session.phase(job) == JobPhase::kPending) return NotAdmitted(session, job);
+  if (std::string hold = HoldOfGang(session, job); !hold.empty())
+    return {"Unreadable", std::move(hold)};
   const std::string gates = GatesOfGang(session, job);
   if (const Unfit why = session.ValidateJob(job); !why.ok()) {
     const std::string missing =
@@ -207,6 +239,8 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
 Explanation ExplainTask(const Session& session, TaskIndex task, const Explanation& job) {
   const Snapshot& s = session.snapshot();
   const TaskFacts& facts = s.task(task);
+  if (std::string hold = facts.gated ? HoldText(s, task) : std::string(); !hold.empty())
+    return {"Unreadable", std::move(hold)};
   if (facts.gated) {
     std::string gates;
     for (const std::string& gate : facts.record->scheduling_gates)

@@ -298,6 +298,7 @@ void Session::PreparePredicates(TaskIndex task) const {
 }
 
 Unfit Session::CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const {
+  if (snapshot().node(node).closed) return {Reason::kNodeClosed, false, 0};
   for (const auto& [tier, plugin] : predicates_) {
     const Unfit why = plugin->CheckNode(task, node);
     if (!why.ok()) {
@@ -315,6 +316,7 @@ Unfit Session::Served(TaskIndex task) const {
 }
 
 Unfit Session::CheckNodeUnspread(TaskIndex task, NodeIndex node) const {
+  if (snapshot().node(node).closed) return {Reason::kNodeClosed, false, 0};
   for (const auto& [tier, plugin] : predicates_) {
     const Unfit why = plugin->CheckNode(task, node);
     if (!why.ok() && why.reason != Reason::kTopologySpread) return why;

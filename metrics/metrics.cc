@@ -230,6 +230,11 @@ void Metrics::SetWatch(std::string_view kind, std::string_view state, double lag
   state_->series.Set(Metric::kWatchLag, {std::string(kind)}, lag_s);
 }
 
+void Metrics::SetUnreadable(std::string_view kind, std::size_t objects) {
+  const std::scoped_lock lock(state_->mutex);
+  state_->series.Set(Metric::kUnreadable, {std::string(kind)}, static_cast<double>(objects));
+}
+
 void Metrics::CountConfReload(bool ok) {
   const std::scoped_lock lock(state_->mutex);
   state_->series.Add(Metric::kConfReloads, {ok ? "ok" : "refused"}, 1);

@@ -48,6 +48,8 @@ class Metrics {
   void CountScaleUpFailure(const std::string& group, std::string_view reason);
   // `lag_s`: how long nothing was heard of the kind. The state before this one loses its series.
   void SetWatch(std::string_view kind, std::string_view state, double lag_s);
+  // How many objects of the kind are not read in full.
+  void SetUnreadable(std::string_view kind, std::size_t objects);
   void CountConfReload(bool ok);
   void CountSessionFailure();
   void SetLeader(bool leads);

@@ -50,6 +50,7 @@ enum class Metric : std::uint8_t {
   kCyclePhase,
   kWatchState,
   kWatchLag,
+  kUnreadable,
   kConfReloads,
   kLeader,
   kEvictionRounds,

@@ -61,6 +61,7 @@ struct QuotaForest::Builder {
     node.max_limits =
         MaxLimits(node.compare, node.policy.missing_max == QuotaPolicy::MissingMax::kUpstream,
                   record.max.has_value(), node.max);
+    if (!record.meta.flaw.empty()) node.broken = "it cannot be read: " + record.meta.flaw;
     return node;
   }
 
@@ -103,6 +104,10 @@ struct QuotaForest::Builder {
     for (const auto& [name, r] : by_name) {
       if (IsBuiltIn(name)) continue;
       const bool top = r->parent.empty() || r->parent == kRootQuota;
+      if (!r->meta.flaw.empty()) {
+        Broken(*r, NodeOf(*r).broken);
+        continue;
+      }
       if (!top && (r->parent == name || !by_name.contains(r->parent))) {
         Broken(*r, "its parent " + r->parent + " does not exist");
         continue;

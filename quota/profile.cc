@@ -101,7 +101,7 @@ std::vector<ElasticQuotaRecord> ApplyProfiles(const ClusterObjects& objects) {
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < quotas.size(); ++i) places.emplace(quotas[i].Identity(), i);
   for (const ElasticQuotaProfileRecord& profile : objects.quota_profiles) {
-    if (profile.quota_name.empty()) continue;
+    if (profile.quota_name.empty() || !profile.meta.flaw.empty()) continue;
     const auto [it, added] = places.emplace(NewRoot(profile).Identity(), quotas.size());
     ElasticQuotaRecord made =
         RootQuotaOf(profile, objects.nodes, added ? nullptr : &quotas[it->second]);

@@ -107,7 +107,7 @@ RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> p
     }
     options.snapshot.now = now;
     options.snapshot.node_resources = pipeline->node_resources;
-    const auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
+    auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
     Pipeline without_actions;
     if (figures_only) {
       without_actions = *pipeline;
@@ -125,7 +125,7 @@ RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> p
       break;
     }
     outcome.cycles = cycle;
-    snapshot->reset();  // the objects that it looks into need not be copied to be changed
+    snapshot.reset();  // the objects that it looks into need not be copied to be changed
     cluster.Apply(result, now);
     const bool idle = !result.had_effect && !cluster.IsRestless() && cycle >= last_event;
     Record(std::move(result), outcome);

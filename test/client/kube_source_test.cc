@@ -243,20 +243,23 @@ TEST(KubeSource, pods_of_others_are_told_while_they_take_up_room) {
                           "gone PodGroup ns/podgroup-uruns ns/podgroup-uruns"));
 }
 
-TEST(KubeSource, a_bad_object_is_told_once_and_left_as_it_was) {
+TEST(KubeSource, an_object_with_a_flaw_is_put_told_once_and_counted_while_it_is_there) {
   const std::string bad = kOurs + R"(,"nodeName":7)";
   Cluster cluster({{kPods, {200, {Pod("a", 1, kOurs)}}}},
                   {EventText("MODIFIED", Pod("a", 6, bad)), EventText("MODIFIED", Pod("a", 7, bad)),
                    EventText("MODIFIED", Pod("a", 8, kOurs + On("n1")))});
   cluster.UntilSynced();
   EXPECT_THAT(cluster.More("put PodGroup ns/podgroup-ua"),
-              ElementsAre("put Pod ns/a on:n1", "put PodGroup ns/podgroup-ua"));
+              ElementsAre("put Pod ns/a on:", "put PodGroup ns/podgroup-ua",
+                          "put Pod ns/a on:", "put PodGroup ns/podgroup-ua", "put Pod ns/a on:n1",
+                          "put PodGroup ns/podgroup-ua"));
+  EXPECT_EQ(cluster.Health("Pod").flawed, 0U) << "it was mended";
   Lines told;
   for (const std::string& line : cluster.warnings()) {
     if (line.contains("Pod ns/a")) told.push_back(line);
   }
-  EXPECT_THAT(told, ElementsAre("Pod ns/a: spec.nodeName: must be a text; it is left as it was "
-                                "known before"));
+  EXPECT_THAT(told, ElementsAre("Pod ns/a: spec.nodeName: must be a text; it is kept on the safe "
+                                "side, see docs/live.md"));
 }
 
 TEST(KubeSource, a_bare_pod_brings_its_group_and_takes_it_along) {

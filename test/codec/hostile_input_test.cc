@@ -185,14 +185,9 @@ TEST(Hostile, a_bad_pod_is_refused_by_field_and_reason) {
       {pod("{cpu: 2c}"),
        "Pod ns/p: spec.containers[1].resources.requests.cpu: \"2c\" is no quantity"},
       {pod("{cpu: -1}"), "requests.cpu: must not be negative"},
-      {pod("{memory: 9Ei}"), "requests.memory: \"9Ei\" is out of range"},
-      {pod("{cpu: 1e400}"), "requests.cpu: \"1e400\" is out of range"},
       {pod("{cpu: true}"), "requests.cpu: must be a text or a number"},
       {pod("{cpu: [1]}"), "requests.cpu: must be a text or a number"},
       {pod("[1]"), where},
-      {PodWith(
-           "containers: [{resources: {requests: {cpu: 9P}}}, {resources: {requests: {cpu: 9P}}}]"),
-       "spec.containers: the sum of cpu is out of range"},
       {PodWith("containers: text"), "spec.containers: must be a list"},
       {PodWith("priority: '5'"), "spec.priority: must be a whole number"},
       {PodWith("priority: 3000000000"), "spec.priority: 3000000000 is out of range"},
@@ -214,11 +209,41 @@ TEST(Hostile, a_bad_pod_is_refused_by_field_and_reason) {
        "'2026-02-31T00:00:00Z'}}",
        "is no time"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: "
-       "'9999-01-01T00:00:00Z'}}",
+       "'9999-02-31T00:00:00Z'}}",
        "is no time"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, labels: {a: 1}}}",
        "metadata.labels.a: must be a text"},
   });
+}
+
+TEST(Hostile, what_api_servers_take_is_cut_off_and_not_refused) {
+  const auto request = [](const std::string& requests) {
+    const Loaded loaded = Decode(PodWith("containers: [" + requests + "]"));
+    EXPECT_EQ(Joined(loaded.refused), "") << requests;
+    return loaded.objects.pods.empty() ? ResourceList() : loaded.objects.pods.front().request;
+  };
+  EXPECT_EQ(request("{resources: {requests: {memory: 9Ei}}}"),
+            (ResourceList{{"memory", INT64_MAX}}));
+  EXPECT_EQ(request("{resources: {requests: {cpu: 1e400}}}"), (ResourceList{{"cpu", INT64_MAX}}));
+  // 9e18 + 9e18 thousandths > 2^63.
+  EXPECT_EQ(request("{resources: {requests: {cpu: 9P}}}, {resources: {requests: {cpu: 9P}}}"),
+            (ResourceList{{"cpu", INT64_MAX}}));
+  const auto grace = [](const std::string& seconds) {
+    const Loaded loaded = Decode(PodWith("terminationGracePeriodSeconds: " + seconds));
+    EXPECT_EQ(Joined(loaded.refused), "") << seconds;
+    return loaded.objects.pods.empty() ? 0 : loaded.objects.pods.front().grace_period_s;
+  };
+  EXPECT_EQ(grace("9223372036854775807"), INT32_MAX);
+  EXPECT_EQ(grace("2147483648"), INT32_MAX);
+  EXPECT_EQ(grace("-1"), 1) << "as kubelets take it";
+  const auto created = [](const std::string& time) {
+    const Loaded loaded = Decode(
+        "{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: '" + time + "'}}");
+    EXPECT_EQ(Joined(loaded.refused), "") << time;
+    return loaded.objects.pods.empty() ? 0 : loaded.objects.pods.front().meta.creation;
+  };
+  EXPECT_EQ(created("9999-12-31T23:59:59Z"), ParseTime("2190-01-01T00:00:00Z"));
+  EXPECT_EQ(created("0001-01-01T00:00:00Z"), ParseTime("1900-01-01T00:00:00Z"));
 }
 
 TEST(Hostile, a_bad_object_of_another_kind_is_refused_by_field_and_reason) {

@@ -129,8 +129,7 @@ TEST(Confs, a_dumped_session_is_decided_the_same_again) {
     options.cycle.autoscale_before = &moment.autoscale;
     std::stringstream text;
     const auto snapshot = BuildSnapshot(moment.objects, {.now = moment.now});
-    ASSERT_TRUE(snapshot) << snapshot.error().message;
-    DumpTo(text, round.conf_text(), options)(1, **snapshot, round.Decide(moment));
+    DumpTo(text, round.conf_text(), options)(1, *snapshot, round.Decide(moment));
     DumpReader reader(text, "dump");
     const auto read = reader.Next();
     ASSERT_TRUE(read) << read.error().message;

@@ -73,10 +73,9 @@ CycleResult MixedRound::Decide(const Moment& moment, CycleOptions options) const
   SnapshotOptions snapshot;
   snapshot.now = moment.now;
   const auto built = BuildSnapshot(moment.objects, snapshot);
-  if (!built) throw std::runtime_error(built.error().message);
   options.slack_before = &moment.slack;
   options.autoscale_before = &moment.autoscale;
-  return RunCycle(**built, *pipeline_, options);
+  return RunCycle(*built, *pipeline_, options);
 }
 
 void MixedRound::Apply(const CycleResult& result) {

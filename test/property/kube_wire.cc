@@ -43,9 +43,18 @@ void PutNumber(int number, std::int64_t value, std::string& out) {
 std::string TimeBytes(const json::value& text) {
   std::string out;
   if (text.is_null()) return out;
-  const TimeNs time = ParseTime(std::string(text.as_string())).value();
+  // 400 years always have as many days, so a year near ours says the rest.
+  constexpr std::int64_t kDaysOf400Years = 146'097;
+  constexpr std::int64_t kSecondsOfDay = 86'400;
+  std::string near(text.as_string());
+  const int year = std::stoi(near.substr(0, 4));
+  const int rest = year % 400;
+  const int near_year = rest + (rest < 150 ? 2000 : 1600);
+  near.replace(0, 4, std::to_string(near_year));
+  const TimeNs time = ParseTime(near).value();
   const TimeNs nanos = ((time % 1'000'000'000) + 1'000'000'000) % 1'000'000'000;
-  PutNumber(1, (time - nanos) / 1'000'000'000, out);
+  const std::int64_t periods = (year - near_year) / 400;
+  PutNumber(1, (time - nanos) / 1'000'000'000 + periods * kDaysOf400Years * kSecondsOfDay, out);
   PutNumber(2, nanos, out);
   return out;
 }
