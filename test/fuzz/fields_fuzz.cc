@@ -70,8 +70,7 @@ void OfJson(std::string_view text, Read read) {
 
 void Selectors(std::string_view text) {
   OfJson(text, [](const Field& f) { (void)ReadLabelSelector(f); });
-  OfJson(text, [](const Field& f) { (void)ReadNodeExpressions(f); });
-  OfJson(text, [](const Field& f) { (void)ReadNodeFields(f); });
+  OfJson(text, [](const Field& f) { (void)ReadNodeTerm(f); });
 }
 
 void Lists(std::string_view text) {
