@@ -1,7 +1,6 @@
 #include "cache/snapshot_builder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +8,7 @@
 #include "api/label_match.h"
 #include "cache/buffers.h"
 #include "cache/minimums.h"
+#include "cache/pod_facts.h"
 #include "cache/schema.h"
 
 namespace batholith {
@@ -29,56 +29,6 @@ std::vector<std::size_t> Ordered(const std::vector<Record>& records) {
     return ma.Key() < mb.Key();
   });
   return order;
-}
-
-const std::string* AnnotationOrLabel(const ObjectMeta& meta, std::string_view key) {
-  if (const auto it = meta.annotations.find(key); it != meta.annotations.end()) return &it->second;
-  if (const auto it = meta.labels.find(key); it != meta.labels.end()) return &it->second;
-  return nullptr;
-}
-
-bool ParsesAsTrue(const std::string& text) {
-  return text == "true" || text == "True" || text == "TRUE" || text == "t" || text == "T" ||
-         text == "1";
-}
-
-std::optional<std::int64_t> ParseInt(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// "job-role-12" → 12: names of three or more dash segments that end in a number.
-std::int64_t NameNumber(const std::string& name) {
-  const std::size_t last = name.rfind('-');
-  if (last == std::string::npos || last == 0 || name.rfind('-', last - 1) == std::string::npos)
-    return -1;
-  return ParseInt(std::string_view(name).substr(last + 1)).value_or(-1);
-}
-
-TaskStatus StatusOf(const PodRecord& pod) {
-  switch (pod.phase) {
-    case PodPhase::kSucceeded:
-      return TaskStatus::kSucceeded;
-    case PodPhase::kFailed:
-      return TaskStatus::kFailed;
-    case PodPhase::kUnknown:
-      return TaskStatus::kUnknown;
-    case PodPhase::kRunning:
-      return pod.meta.deleting ? TaskStatus::kReleasing : TaskStatus::kRunning;
-    case PodPhase::kPending:
-      if (pod.meta.deleting) return TaskStatus::kReleasing;
-      return pod.node_name.empty() ? TaskStatus::kPending : TaskStatus::kBound;
-  }
-  return TaskStatus::kUnknown;
-}
-
-// Whether somebody else's labels decide where the pod may go.
-bool AsksForLabels(const PodConstraints& c) {
-  return !c.required_affinity.empty() || !c.preferred_affinity.empty() ||
-         !c.required_anti_affinity.empty() || !c.preferred_anti_affinity.empty() ||
-         !c.topology_spread.empty();
 }
 
 class Builder {
@@ -266,7 +216,8 @@ class Builder {
   TaskFacts FactsOf(const PodRecord& pod) {
     TaskFacts facts;
     facts.record = &pod;
-    // So that sums of a few absurd requests stay exact, and what is taken off again comes off whole.
+    // So that sums of a few absurd requests stay exact, and what is taken off again comes off
+    // whole.
     constexpr std::int64_t kMostOfOne = std::int64_t{1} << 58;
     facts.best_effort = true;
     for (const auto& [name, amount] : pod.request) {
@@ -279,34 +230,11 @@ class Builder {
       }
     }
     facts.request[ResourceSchema::kPods] = 1;
-    facts.status = StatusOf(pod);
     if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
       facts.node = it->second;
     if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
       facts.nominated = it->second;
-    facts.priority = pod.priority.value_or(1);
-    if (const auto it = pod.meta.annotations.find("volcano.sh/task-priority");
-        it != pod.meta.annotations.end()) {
-      if (const auto value = ParseInt(it->second);
-          value && *value >= INT32_MIN && *value <= INT32_MAX) {
-        facts.priority = static_cast<std::int32_t>(*value);
-      }
-    }
-    if (const std::string* text = AnnotationOrLabel(pod.meta, "volcano.sh/preemptable")) {
-      facts.preemptable = ParsesAsTrue(*text);
-      facts.revocable =
-          facts.preemptable && pod.meta.annotations.contains("volcano.sh/preemptable");
-    }
-    if (const std::string* zone = AnnotationOrLabel(pod.meta, "volcano.sh/revocable-zone")) {
-      facts.revocable = *zone == "*";
-    }
-    facts.gated = !pod.scheduling_gates.empty() || !pod.meta.flaw.empty();
-    facts.daemon = pod.meta.owner_kind == "DaemonSet" ||
-                   pod.meta.annotations.contains("kubernetes.io/config.mirror");
-    if (const auto it = pod.meta.annotations.find("slack.batholith.dev/exclude");
-        it != pod.meta.annotations.end())
-      facts.no_slack = ParsesAsTrue(it->second);
-    facts.name_number = NameNumber(pod.meta.name);
+    ReadOwnFacts(pod, facts);
     facts.base_class = ClassOf(pod, facts);
     return facts;
   }

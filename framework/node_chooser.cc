@@ -235,7 +235,7 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
     const NodeIndex node(i);
     const Predicate* source = nullptr;
     const Unfit why = session_.CheckNode(task, node, &source);
-    if (source != nullptr) {
+    if (source != nullptr || why.reason == Reason::kNodeClosed) {
       c.why.Add(why, source);
       continue;
     }

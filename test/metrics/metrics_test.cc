@@ -70,6 +70,7 @@ void TellAll(Metrics& metrics) {
   metrics.ObserveBindLatency(0.004);
   metrics.CountRefusals(3);
   metrics.SetWatch("Pod", "synced", 0.5);
+  metrics.SetUnreadable("Pod", 2);
   metrics.CountConfReload(true);
   metrics.SetLeader(true);
   metrics.SetEvictionRounds(std::vector<EvictionRound>{{"b/w", "a/j2", "reclaim", 3, 1}});
