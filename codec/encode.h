@@ -11,8 +11,8 @@
 // (codec/kinds.h, codec/pod.h) gives the same record, field by field. It is not the manifest that
 // was read: what a pod asks for stands at one container. What a manifest has no place for (the
 // group of a bare pod, which group was made for one) stands in a field `batholith` beside
-// `metadata`, which nobody else reads: RestoreDerived. REQUIRES: times of the years 1700 to 2250,
-// as the decoder reads them.
+// `metadata`, which nobody else reads: RestoreDerived. REQUIRES: times from 1900 to 2190, as
+// the decoder reads them.
 namespace batholith {
 
 struct ObjectType {

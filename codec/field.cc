@@ -249,7 +249,8 @@ std::optional<TimeNs> ParseTime(std::string_view text) {
   return instant * 1'000'000'000 + fraction;
 }
 
-// The year alone is cut off, so that the rest is judged as that of any time.
+// The year alone is cut off, so that the rest is judged as that of any time. An offset can move the
+// instant beyond the ends once more; what is read must come back when it is written in UTC.
 std::optional<TimeNs> ParseTimeCutOff(std::string_view text) {
   constexpr int kFirst = 1900;
   constexpr int kLast = 2190;
@@ -257,8 +258,11 @@ std::optional<TimeNs> ParseTimeCutOff(std::string_view text) {
   const int year = Digits(text, 0, 4);
   if (year >= 0 && (year < kFirst || year >= kLast)) near.replace(0, 4, "2000");
   const std::optional<TimeNs> time = ParseTime(near);
-  if (!time || near == text) return time;
-  return ParseTime(year < kFirst ? "1900-01-01T00:00:00Z" : "2190-01-01T00:00:00Z");
+  if (!time) return std::nullopt;
+  constexpr TimeNs kEarliest = StartOfYear(kFirst) * 1'000'000'000;
+  constexpr TimeNs kLatest = StartOfYear(kLast) * 1'000'000'000;
+  if (near != text) return year < kFirst ? kEarliest : kLatest;
+  return std::clamp(*time, kEarliest, kLatest);
 }
 
 std::string ReadName(const Field& object) {

@@ -7,6 +7,7 @@
 #include "cmd/commands.h"
 #include "test/cmd/command_env.h"
 #include "test/cost.h"
+#include "test/source_dir.h"
 
 namespace batholith {
 namespace {
@@ -16,7 +17,7 @@ using Command = int (*)(const std::vector<std::string>&);
 std::vector<std::string> HostileFiles() {
   std::vector<std::string> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(BATHOLITH_SOURCE_DIR) + "/test/hostile"))
+       std::filesystem::directory_iterator(std::string(SourceDir()) + "/test/hostile"))
     files.push_back(entry.path());
   std::ranges::sort(files);
   return files;

@@ -11,6 +11,7 @@
 #include "cmd/session_dump.h"
 #include "codec/load.h"
 #include "test/codec/same_objects.h"
+#include "test/source_dir.h"
 #include "verify/check_scenario.h"
 
 namespace batholith {
@@ -73,12 +74,13 @@ int ReplayFolder(const std::string& folder) {
 }
 
 TEST(Replay, decides_every_scenario_as_it_was_decided) {
-  EXPECT_GT(ReplayFolder(BATHOLITH_SOURCE_DIR "/test/scenarios"), 300);
+  EXPECT_GT(ReplayFolder(std::string(SourceDir()) + "/test/scenarios"), 300);
 }
 
 TEST(Replay, decides_the_shared_scenarios_as_they_were_decided) {
   const char* given = std::getenv("BATHOLITH_SHARED");
-  const std::string shared = given != nullptr ? given : BATHOLITH_SOURCE_DIR "/../shared";
+  const std::string shared =
+      given != nullptr ? std::string(given) : std::string(SourceDir()) + "/../shared";
   if (!std::filesystem::is_directory(shared + "/cases"))
     GTEST_SKIP() << "no folder with shared scenarios beside the project";
   for (const char* set : {"/cases", "/conformance", "/differential"}) {

@@ -244,6 +244,9 @@ TEST(Hostile, what_api_servers_take_is_cut_off_and_not_refused) {
   };
   EXPECT_EQ(created("9999-12-31T23:59:59Z"), ParseTime("2190-01-01T00:00:00Z"));
   EXPECT_EQ(created("0001-01-01T00:00:00Z"), ParseTime("1900-01-01T00:00:00Z"));
+  // In UTC these are a day beyond the ends, and would not be read back as what they are.
+  EXPECT_EQ(created("2189-12-31T23:59:59-23:59"), ParseTime("2190-01-01T00:00:00Z"));
+  EXPECT_EQ(created("1900-01-01T00:00:00+23:59"), ParseTime("1900-01-01T00:00:00Z"));
 }
 
 TEST(Hostile, a_bad_object_of_another_kind_is_refused_by_field_and_reason) {

@@ -17,6 +17,7 @@
 #include "codec/json.h"
 #include "test/codec/decode_env.h"
 #include "test/codec/same_objects.h"
+#include "test/source_dir.h"
 
 namespace batholith {
 namespace {
@@ -26,8 +27,7 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
 std::string Sample(const std::string& file) {
-  std::ifstream in(std::string(BATHOLITH_SOURCE_DIR) + "/test/codec/kube_wire/" + file,
-                   std::ios::binary);
+  std::ifstream in(std::string(SourceDir()) + "/test/codec/kube_wire/" + file, std::ios::binary);
   EXPECT_TRUE(in) << file;
   return {std::istreambuf_iterator<char>(in), {}};
 }

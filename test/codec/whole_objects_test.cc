@@ -6,6 +6,7 @@
 #include <string>
 
 #include "codec/load.h"
+#include "test/source_dir.h"
 
 namespace batholith {
 namespace {
@@ -16,7 +17,7 @@ std::size_t CustomObjectsOf(const ClusterObjects& objects) {
 }
 
 TEST(WholeObjects, are_read_without_a_complaint) {
-  const std::filesystem::path folder = BATHOLITH_SOURCE_DIR "/test/e2e/objects";
+  const std::filesystem::path folder = std::filesystem::path(SourceDir()) / "test/e2e/objects";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string kind = entry.path().stem().string();
     const Result<Loaded> loaded = LoadManifests({entry.path().string()}, {});

@@ -20,6 +20,7 @@
 #include "client/kinds.h"
 #include "cmd/kube_api.h"
 #include "codec/object_reader.h"
+#include "test/source_dir.h"
 
 namespace batholith {
 namespace {
@@ -45,7 +46,7 @@ struct Tally {
 class Trial {
  public:
   Trial(KubeApi& api, const Options& options)
-      : api_(api), options_(options), schemas_(BATHOLITH_SOURCE_DIR) {}
+      : api_(api), options_(options), schemas_(SourceDir()) {}
 
   bool Run() {
     for (const std::string& name : schemas_.Kinds()) {

@@ -19,6 +19,7 @@
 #include "test/property/kube_wire.h"
 #include "test/property/odd_objects.h"
 #include "test/property/property_env.h"
+#include "test/source_dir.h"
 
 namespace batholith::property {
 namespace {
@@ -26,7 +27,7 @@ namespace {
 namespace json = boost::json;
 
 const OddObjects& Schemas() {
-  static const OddObjects schemas(BATHOLITH_SOURCE_DIR);
+  static const OddObjects schemas(SourceDir());
   return schemas;
 }
 

@@ -15,8 +15,8 @@ namespace {
 constexpr char kOdd[] =
     "\x1b[2J\x7f\xc2\x85\xe2\x80\xa8\xef\xbb\xbf\xef\xbf\xbd\xf4\x8f\xbf\xbf-0\\u0000\\";
 // The first and the last time that is read back.
-constexpr TimeNs kFirstTime = TimeNs{-8'520'336'000} * 1'000'000'000;
-constexpr TimeNs kLastTime = TimeNs{8'867'491'200} * 1'000'000'000 - 1;
+constexpr TimeNs kFirstTime = TimeNs{-2'208'988'800} * 1'000'000'000;
+constexpr TimeNs kLastTime = TimeNs{6'942'585'600} * 1'000'000'000;
 
 class Generator {
  public:
@@ -81,12 +81,12 @@ class Generator {
     for (std::int64_t n = Number(0, 2); n > 0; --n) out[Text()] = Text();
     return out;
   }
-  // 1700 to 2250, to the nanosecond; or not set.
+  // 1900 to 2190, to the nanosecond; or not set.
   TimeNs Time() {
     constexpr TimeNs kYear = TimeNs{31'556'952} * 1'000'000'000;
     if (Number(0, 3) == 0) return 0;
     if (Number(0, 9) == 0) return Yes() ? kFirstTime : kLastTime;
-    const TimeNs time = Number(-269 * kYear, 280 * kYear);
+    const TimeNs time = Number(-69 * kYear, 219 * kYear);
     return Yes() ? time : time - time % 1'000'000'000;
   }
   ResourceList Amounts(bool may_be_negative = false) {

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <utility>
 
+#include "test/source_dir.h"
+
 namespace batholith::repo {
 namespace {
 
@@ -19,7 +21,7 @@ bool IsSource(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::filesystem::path Root() { return BATHOLITH_SOURCE_DIR; }
+std::filesystem::path Root() { return SourceDir(); }
 
 std::vector<std::string> ReadLines(const std::filesystem::path& path) {
   std::vector<std::string> lines;

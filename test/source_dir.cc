@@ -1,0 +1,7 @@
+#include "test/source_dir.h"
+
+namespace batholith {
+
+const char* SourceDir() { return BATHOLITH_SOURCE_DIR; }
+
+}  // namespace batholith
