@@ -264,8 +264,15 @@ class Generator {
     if (Number(0, 2) == 0) return std::nullopt;
     return LabelSelector{List([this] { return Need(4); })};
   }
+  // A term that names what no label can be is read as one that matches nothing.
+  Requirement NodeNeed() {
+    Requirement r = Need(6);
+    if (r.op == Requirement::Op::kIn || r.op == Requirement::Op::kNotIn)
+      r.values = {Yes() ? "a" : "x.y-z", ""};
+    return r;
+  }
   NodeSelectorTerm NodeTerm() {
-    return {List([this] { return Need(6); }), List([this] { return FieldNeed(); })};
+    return {List([this] { return NodeNeed(); }), List([this] { return FieldNeed(); })};
   }
   std::vector<PodAffinityTerm> PodTerms(bool preferred) {
     return List([&] {
