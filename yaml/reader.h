@@ -29,7 +29,8 @@ struct YamlError {
 //
 // Errors, after which there is no more to read: no YAML; bytes that are no UTF-8, control
 // characters; deeper than 100; a key longer than 1,024 bytes; more than the limits allow; more than
-// 100,000 anchors, or 1 KB of %TAG directives; an alias of nothing, or of what it stands in.
+// 100,000 anchors or keys of one mapping, or 1 KB of %TAG directives; an alias of nothing, or of
+// what it stands in.
 class YamlReader {
  public:
   // REQUIRES: less than 4 GB of text.

@@ -9,6 +9,7 @@ namespace batholith {
 namespace {
 
 constexpr std::size_t kMaxAnchors = 100'000;
+constexpr std::size_t kMaxMappingKeys = 100'000;
 constexpr std::size_t kMaxKeyBytes = 1024;  // as YAML limits those without a question mark
 
 std::string TooDeep() { return fmt::format("nested deeper than {} levels", kMaxYamlDepth); }
@@ -30,6 +31,8 @@ YamlTreeBuilder::Complaint YamlTreeBuilder::Scalar(std::string_view text, bool p
                                                    std::size_t line, std::string_view anchor) {
   if (IsKey() && text.size() > kMaxKeyBytes)
     return fmt::format("a key is longer than {} bytes", kMaxKeyBytes);
+  if (IsKey() && open_.back().children / 2 >= kMaxMappingKeys)
+    return fmt::format("a mapping has more than {} keys", kMaxMappingKeys);
   if (Complaint spent = Spend(1, text.size())) return spent;
   const std::uint32_t cell = Put(YamlTree::Kind::kScalar, line);
   tree_->cells[cell].begin = static_cast<std::uint32_t>(tree_->texts.size());

@@ -53,6 +53,12 @@ TEST(YamlReader, a_tree_knows_lines_and_quotes) {
             "[null@1, null@2, null@3, 'null'@4, {}@5, []@6]@1");
 }
 
+TEST(YamlReader, a_mapping_has_a_limit_of_keys) {
+  std::string text = "labels:\n";
+  for (int i = 0; i <= 100'000; ++i) text += fmt::format("  k{}:\n", i);
+  EXPECT_EQ(Read(text), "line 100002: a mapping has more than 100000 keys");
+}
+
 TEST(YamlReader, documents_begin_and_end) {
   EXPECT_EQ(Read(""), "");
   EXPECT_EQ(Read("# nothing\n"), "");
