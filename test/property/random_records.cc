@@ -267,8 +267,7 @@ class Generator {
   // A term that names what no label can be is read as one that matches nothing.
   Requirement NodeNeed() {
     Requirement r = Need(6);
-    if (r.op == Requirement::Op::kIn || r.op == Requirement::Op::kNotIn)
-      r.values = {Yes() ? "a" : "x.y-z", ""};
+    if (r.op <= Requirement::Op::kNotIn) r.values = {Yes() ? "a" : "x.y-z", ""};
     return r;
   }
   NodeSelectorTerm NodeTerm() {
