@@ -44,7 +44,7 @@ std::string Escaped(std::string_view character) {
   if (character.size() == 1 && byte(0) >= 0x20 && byte(0) < 0x7f) return std::string(character);
   if (character.size() == 1 && byte(0) < 0x80) return fmt::format("\\x{:02x}", byte(0));
   if (character.size() == 1) return "\\ufffd";  // no UTF-8
-  return OneLine(character);  // with \u and \U, which YAML knows as well
+  return OneLine(character);                    // with \u and \U, which YAML knows as well
 }
 
 std::string Quoted(std::string_view text) {

@@ -181,9 +181,8 @@ TEST(GroupScaler, marks_are_taken_off_where_the_size_may_not_be_written) {
               ElementsAre(HasSubstr("g failed (forbidden), 1 stay: PATCH: 403")));
   // Nobody waits for the mark to go: it may come after what is sent later.
   EXPECT_TRUE(groups.WaitForRequests(4));
-  EXPECT_THAT(groups.Requests(),
-              ElementsAre("GET scale", "PATCH machines/m1 \"batholith\"", "PATCH scale 1 at 72",
-                          "PATCH machines/m1 null"));
+  EXPECT_THAT(groups.Requests(), ElementsAre("GET scale", "PATCH machines/m1 \"batholith\"",
+                                             "PATCH scale 1 at 72", "PATCH machines/m1 null"));
 }
 
 TEST(GroupScaler, a_node_without_a_machine_stays) {
