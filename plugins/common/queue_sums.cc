@@ -36,9 +36,12 @@ QueueSums SumsOf(const PluginContext& context, JobIndex job) {
   sums.allocated = counters.allocated;
   sums.request = counters.allocated;
   for (const TaskIndex t : facts.tasks) {
-    if (snapshot.task(t).status == TaskStatus::kPending) sums.request += snapshot.task(t).request;
+    // What no node serves is no reason to keep room from others for.
+    if (snapshot.task(t).status == TaskStatus::kPending && !snapshot.task(t).unserved)
+      sums.request += snapshot.task(t).request;
   }
   sums.elastic = (counters.allocated - min).ClampedAtZero();
+  if (!facts.unserved_minimum.empty()) return sums;  // it was promised what it can never have
   const JobPhase phase = context.job_phase[job.value()];
   const std::int32_t running = counters.Ready() - counters.Of(TaskStatus::kSucceeded);
   if (phase == JobPhase::kInqueue ||

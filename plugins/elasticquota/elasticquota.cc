@@ -270,20 +270,19 @@ class ElasticQuota final : public Plugin,
   void OpenTasks() {
     std::vector<QuotaPod> asked(forest_.size());
     std::vector<QuotaPod> running(forest_.size());
-    const auto add = [&](QuotaPod& sum, const QuotaPod& pod) {
-      for (std::size_t r = 0; r < forest_.dimensions(); ++r)
-        sum.request[r] = ResourceVector::AddSaturating(sum.request[r], pod.request[r]);
-    };
+    const auto add = [](QuotaPod& sum, const QuotaPod& pod) { sum.request += pod.request; };
     for (std::size_t i = 0; i < snapshot_.tasks.size(); ++i) {
       const TaskIndex t(i);
       const QuotaIndex q = pods_.quota(t);
       if (q.is_none()) continue;
       if (!Dropped(t)) add(asked[q.value()], pods_.pod(t));
-      if (snapshot_.task(t).status == TaskStatus::kRunning && pods_.pod(t).preemptible) {
-        standing_[i] = Standing::kAssigned;
+      const Standing before = Before(t);
+      if (before == Standing::kAssigned && snapshot_.task(t).status == TaskStatus::kRunning &&
+          pods_.pod(t).preemptible) {
+        standing_[i] = before;
         add(running[q.value()], pods_.pod(t));
       } else {
-        Stand(t, Before(t));
+        Stand(t, before);
       }
     }
     for (std::size_t q = 0; q < forest_.size(); ++q) {
@@ -334,7 +333,8 @@ class ElasticQuota final : public Plugin,
     const ResourceVector min = MinOf(job);
     for (QuotaIndex at = QuotaOfJob(job); !at.is_none(); at = forest_.node(at).parent)
       elastic_[at.value()] += (allocated - min).ClampedAtZero();
-    if (phase == JobPhase::kInqueue) Enqueue(job, (min - allocated).ClampedAtZero());
+    if (phase == JobPhase::kInqueue && snapshot_.job(job).unserved_minimum.empty())
+      Enqueue(job, (min - allocated).ClampedAtZero());
   }
 
   void Enqueue(JobIndex job, const ResourceVector& amount) {

@@ -78,7 +78,8 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   // What its pods hold is in `used` already: counting it here as well would count it twice.
   ResourceVector NotYetAllocated(JobIndex job) const {
     const JobFacts& facts = snapshot_.job(job);
-    if (!facts.min_resources) return {};
+    // What can never be had whole is kept for nobody.
+    if (!facts.min_resources || !facts.unserved_minimum.empty()) return {};
     return (*facts.min_resources - state_.job(job).allocated).ClampedAtZero();
   }
 

@@ -108,6 +108,20 @@ class Villain {
     return meta;
   }
 
+  // The same in what queues, quotas and templates list. Few: of more names than are counted those
+  // that nobody has give way, and who waits for one of them is told another reason.
+  void ListInvented(ResourceList& list) {
+    for (std::int64_t i = Between(0, 6); i > 0; --i)
+      list["evil.com/r" + std::to_string(i)] = Chance(50) ? 0 : Amount();
+  }
+
+  // Of resources that are counted anyhow: listing another one would count it.
+  void ListReal(ResourceList& list) {
+    for (const char* name : {"cpu", "memory"}) {
+      if (Chance(50)) list[name] = Amount();
+    }
+  }
+
   // Names that nobody has, at 0 and above.
   void AddInvented(ResourceList& list, bool some_of_it) {
     const std::int64_t many = Chance(20) ? Between(29, 200) : Between(1, 40);
@@ -174,28 +188,25 @@ class Villain {
   }
 
   std::string AddStranger() {
-    PodRecord pod = Pod();
+    PodRecord& pod = objects_.pods.emplace_back(Pod());
     pod.scheduler_name = Chance(50) ? "default-scheduler" : "";
     pod.phase = Chance(70) ? PodPhase::kPending : PodPhase::kUnknown;
-    objects_.pods.push_back(std::move(pod));
     return "a pod that waits for another scheduler";
   }
 
   std::string AddFinishedPod() {
-    PodRecord pod = Pod();
+    PodRecord& pod = objects_.pods.emplace_back(Pod());
     pod.scheduler_name = Chance(50) ? "volcano" : "default-scheduler";
     pod.phase = Chance(50) ? PodPhase::kSucceeded : PodPhase::kFailed;
     if (Chance(70)) pod.node_name = objects_.nodes.front().meta.name;
-    objects_.pods.push_back(std::move(pod));
     return "a pod that has finished";
   }
 
   std::string AddPodElsewhere() {
-    PodRecord pod = Pod();
+    PodRecord& pod = objects_.pods.emplace_back(Pod());
     pod.scheduler_name = Chance(50) ? "volcano" : "default-scheduler";
     pod.phase = Pick(std::array{PodPhase::kPending, PodPhase::kRunning, PodPhase::kUnknown});
     pod.node_name = Chance(50) ? "nowhere" : std::string(1, '\0');
-    objects_.pods.push_back(std::move(pod));
     return "a pod on a node that does not exist";
   }
 
@@ -232,7 +243,6 @@ class Villain {
   std::string AddPodOfOurs() {
     PodRecord pod = Pod();
     pod.scheduler_name = "volcano";
-    pod.request.clear();  // what is real would be counted as asked for by its queue
     AddInvented(pod.request, true);
     if (Chance(20)) pod.scheduling_gates.push_back("evil");
     if (Chance(20)) {
@@ -267,10 +277,10 @@ class Villain {
     queue.weight = Odd32();
     queue.priority = Odd32();
     if (Chance(50)) queue.reclaimable = Chance(50);
-    AddInvented(queue.capability, false);
-    AddReal(queue.capability);
-    AddInvented(queue.deserved, false);
-    AddInvented(queue.guarantee, false);
+    ListInvented(queue.capability);
+    ListReal(queue.capability);
+    ListInvented(queue.deserved);
+    ListInvented(queue.guarantee);
     queue.parent = Pick(std::array{"", "root", "evil", "no such"});
     queue.affinity.required = {"", "evil"};
     queue.state = Pick(std::array{QueueState::kOpen, QueueState::kClosing, QueueState::kUnknown});
@@ -327,10 +337,10 @@ class Villain {
     quota.meta.name = "evil";
     if (quota.dialect == QuotaDialect::kNos && Chance(30)) quota.kind = "CompositeElasticQuota";
     quota.namespaces = {kNamespace, "", "evil-too"};
-    if (Chance(80)) AddInvented(quota.min.emplace(), false);
+    if (Chance(80)) ListInvented(quota.min.emplace());
     if (Chance(80)) {
-      AddInvented(quota.max.emplace(), false);
-      AddReal(*quota.max);
+      ListInvented(quota.max.emplace());
+      ListReal(*quota.max);
     }
     AddInvented(quota.status_used, false);
     AddReal(quota.status_used);
@@ -347,37 +357,32 @@ class Villain {
   }
 
   std::string AddWhatNoConfReads() {
-    PodTemplateRecord pod_template;
+    PodTemplateRecord& pod_template = objects_.pod_templates.emplace_back();
     pod_template.meta = Meta();
     pod_template.meta.name = "evil";
     pod_template.pod = Pod();
-    objects_.pod_templates.push_back(pod_template);
-    CapacityBufferRecord buffer;
+    CapacityBufferRecord& buffer = objects_.capacity_buffers.emplace_back();
     buffer.meta = Meta();
     buffer.pod_template = "evil";
     buffer.replicas = Odd32();
     buffer.percentage = Odd32();
     AddInvented(buffer.limits, false);
-    objects_.capacity_buffers.push_back(buffer);
-    NodeGroupRecord group;
+    NodeGroupRecord& group = objects_.node_groups.emplace_back();
     group.meta = Meta();
     group.min = Odd32();
     group.max = Odd32();
-    AddInvented(group.node_template.emplace().allocatable, false);
-    objects_.node_groups.push_back(group);
-    ElasticQuotaProfileRecord profile;
+    ListInvented(group.node_template.emplace().allocatable);
+    ElasticQuotaProfileRecord& profile = objects_.quota_profiles.emplace_back();
     profile.meta = Meta();
     profile.resource_ratio = "evil";
     profile.resource_keys = {"", "evil.com/r1"};
-    objects_.quota_profiles.push_back(profile);
     return "a buffer with its template, a node group and a profile";
   }
 
   std::string AddPriorityClass() {
-    PriorityClassRecord c;
+    PriorityClassRecord& c = objects_.priority_classes.emplace_back();
     c.meta = Meta(false);
     c.value = Odd32();
-    objects_.priority_classes.push_back(std::move(c));
     return "a priority class";
   }
 
