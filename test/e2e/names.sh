@@ -36,9 +36,9 @@ spec:
   containers: [{name: main, image: none, resources: {limits: {${limits}cpu: "1"}}}]
 EOP
 }
-explained() { answer "$debug" "/debug/explain?pod=b/$1-0" | tee /dev/stderr | grep -qF -- "$2"; }
-ready() { answer "$health" /readyz | tee /dev/stderr | grep -qF "readyz check passed"; }
-no_failure() { answer "$metrics" /metrics | tr -d '\r' | grep -qxF "batholith_session_failures_total 0"; }
+explained() { answer "$debug" "/debug/explain?pod=b/$1-0" | tee /dev/stderr | grep -F -- "$2"; }
+ready() { answer "$health" /readyz | tee /dev/stderr | grep -F "readyz check passed"; }
+no_failure() { answer "$metrics" /metrics | tr -d '\r' | grep -F batholith_session_failures_total | grep -xF "batholith_session_failures_total 0"; }
 goes_on() {  # NAME
   { group a "$1" 2; pods a "$1" 2 1; } | create && soon placed a "$1" 2
 }
