@@ -70,7 +70,7 @@ void ReadOwnFacts(const PodRecord& pod, TaskFacts& facts) {
   if (const std::string* zone = AnnotationOrLabel(pod.meta, "volcano.sh/revocable-zone")) {
     facts.revocable = *zone == "*";
   }
-  facts.gated = !pod.scheduling_gates.empty() || !pod.meta.flaw.empty();
+  facts.gated = !pod.scheduling_gates.empty();
   facts.daemon = pod.meta.owner_kind == "DaemonSet" ||
                  pod.meta.annotations.contains("kubernetes.io/config.mirror");
   if (const auto it = pod.meta.annotations.find("slack.batholith.dev/exclude");

@@ -7,6 +7,7 @@
 
 #include "api/label_match.h"
 #include "cache/buffers.h"
+#include "cache/flaws.h"
 #include "cache/minimums.h"
 #include "cache/pod_facts.h"
 #include "cache/schema.h"
@@ -51,6 +52,7 @@ class Builder {
     AddJobs();
     AddTasks();
     FinishJobs();
+    HoldWhatIsUnread(*snapshot_);
     AddTotal();
     minimums_.Tell(*snapshot_);
     return snapshot_;
@@ -64,8 +66,7 @@ class Builder {
       NodeFacts facts;
       facts.record = &node;
       facts.allocatable = snapshot_->ToVector(node.allocatable);
-      facts.closed = !node.meta.flaw.empty();
-      facts.usable = node.ready && !node.unschedulable && !facts.closed;
+      facts.usable = node.ready && !node.unschedulable;
       for (const Taint& taint : node.taints) {
         if (taint.key == "node.kubernetes.io/not-ready" ||
             taint.key == "node.kubernetes.io/unreachable") {
@@ -90,20 +91,6 @@ class Builder {
       facts.deserved = snapshot_->ToVector(queue.deserved);
       facts.reclaimable = queue.reclaimable.value_or(true);
       snapshot_->queues.push_back(std::move(facts));
-    }
-    for (QueueFacts& queue : snapshot_->queues) FindFlaw(queue);
-  }
-
-  // A limit that cannot be read may be that of a queue above. Parents may go round in a circle.
-  void FindFlaw(QueueFacts& queue) const {
-    const QueueRecord* at = queue.record;
-    for (std::size_t steps = 0; at != nullptr && steps <= snapshot_->queues.size(); ++steps) {
-      if (!at->meta.flaw.empty()) {
-        queue.flawed = at;
-        return;
-      }
-      const auto parent = queue_index_.find(at->parent);
-      at = parent == queue_index_.end() ? nullptr : snapshot_->queue(parent->second).record;
     }
   }
 
@@ -197,20 +184,10 @@ class Builder {
 
   void AddTask(const PodRecord& pod) {
     TaskFacts facts = FactsOf(pod);
-    if (pod.request_unread && !facts.node.is_none() && HoldsRoom(facts.status)) Close(facts.node);
     const auto& ours = options_.scheduler_names;
     if (std::ranges::find(ours, pod.scheduler_name) != ours.end())
       JoinJob(pod, facts, TaskIndex(snapshot_->tasks.size()));
     snapshot_->tasks.push_back(std::move(facts));
-  }
-
-  static bool HoldsRoom(TaskStatus status) {
-    return status != TaskStatus::kSucceeded && status != TaskStatus::kFailed;
-  }
-
-  void Close(NodeIndex node) {
-    snapshot_->nodes[node.value()].closed = true;
-    snapshot_->nodes[node.value()].usable = false;
   }
 
   TaskFacts FactsOf(const PodRecord& pod) {
@@ -245,9 +222,6 @@ class Builder {
     facts.job = it->second;
     JobFacts& job = snapshot_->jobs[it->second.value()];
     job.tasks.push_back(index);
-    if (!job.record->meta.flaw.empty() ||
-        (!job.queue.is_none() && snapshot_->queue(job.queue).flawed != nullptr))
-      facts.gated = true;
     const auto role = std::ranges::find(job.roles, pod.task_role, &RoleFacts::name);
     facts.role = static_cast<std::uint32_t>(role - job.roles.begin());
     if (role == job.roles.end()) job.roles.push_back({pod.task_role, 0});

@@ -144,6 +144,9 @@ json::object PlainSpec(std::string_view kind) {
     spec["template"].as_object()["spec"].as_object()["restartPolicy"] = "Never";
     return spec;
   }
+  if (kind == "CapacityBuffer") return {{"podTemplateRef", {{"name", "odd-1"}}}, {"replicas", 1}};
+  if (kind == "ElasticQuotaProfile")
+    return {{"quotaName", "odd"}, {"nodeSelector", {{"matchLabels", labels}}}};
   if (kind == "PodDisruptionBudget") return {{"selector", {{"matchLabels", labels}}}};
   return {};
 }
