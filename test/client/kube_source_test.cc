@@ -86,11 +86,12 @@ class Cluster {
   Lines UntilSynced() {
     return Take([&](const Lines&) { return source_.IsSynced(); });
   }
-  // What comes once the pods' events are told, up to the line.
+  // What comes once the pods' events are told, up to the line; where it comes more than once, up to
+  // so many lines.
   void More() { server_.Open("more"); }
-  Lines More(const std::string& last) {
+  Lines More(const std::string& last, std::size_t count = 1) {
     More();
-    return Take([&](const Lines& lines) { return !lines.empty() && lines.back() == last; });
+    return Take([&](const Lines& lines) { return lines.size() >= count && lines.back() == last; });
   }
   void Want(KindUse use) { source_.Want(use); }
   // What comes up to the line.
@@ -249,7 +250,7 @@ TEST(KubeSource, an_object_with_a_flaw_is_put_told_once_and_counted_while_it_is_
                   {EventText("MODIFIED", Pod("a", 6, bad)), EventText("MODIFIED", Pod("a", 7, bad)),
                    EventText("MODIFIED", Pod("a", 8, kOurs + On("n1")))});
   cluster.UntilSynced();
-  EXPECT_THAT(cluster.More("put PodGroup ns/podgroup-ua"),
+  EXPECT_THAT(cluster.More("put PodGroup ns/podgroup-ua", 6),
               ElementsAre("put Pod ns/a on:", "put PodGroup ns/podgroup-ua",
                           "put Pod ns/a on:", "put PodGroup ns/podgroup-ua", "put Pod ns/a on:n1",
                           "put PodGroup ns/podgroup-ua"));
