@@ -55,13 +55,8 @@ std::string NowMicroText() {
 }
 
 std::string TextIn(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = &value;
-  for (const char* field : path) {
-    const json::object* object = at->if_object();
-    at = object == nullptr ? nullptr : object->if_contains(field);
-    if (at == nullptr) return {};
-  }
-  return at->is_string() ? std::string(at->get_string()) : std::string();
+  const json::value* at = ValueAt(value, path);
+  return at != nullptr && at->is_string() ? std::string(at->get_string()) : std::string();
 }
 
 }  // namespace batholith

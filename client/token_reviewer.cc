@@ -9,6 +9,7 @@
 
 #include "client/reply.h"
 #include "codec/field.h"
+#include "codec/json.h"
 
 namespace batholith {
 namespace {
@@ -25,18 +26,8 @@ bool IsToken(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
-const json::value* At(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = &value;
-  for (const char* field : path) {
-    const json::object* object = at->if_object();
-    at = object == nullptr ? nullptr : object->if_contains(field);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 bool IsTrue(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = At(value, path);
+  const json::value* at = ValueAt(value, path);
   return at != nullptr && at->is_bool() && at->get_bool();
 }
 
@@ -95,14 +86,14 @@ void TokenReviewer::Post(const std::string& path, const std::string& body,
 void TokenReviewer::OnUser(const Ptr& question, const HttpResult& result) {
   const auto review = ReviewOf(result, "a TokenReview");
   if (!review) return GiveUp(*question, review.error().message);
-  const json::value* user = At(*review, {"status", "user"});
+  const json::value* user = ValueAt(*review, {"status", "user"});
   const std::string name = TextIn(*review, {"status", "user", "username"});
   if (!IsTrue(*review, {"status", "authenticated"}) || user == nullptr || name.empty())
     return Decide(*question, {Kind::kNobody, "the cluster does not know this token"});
   json::object spec{{"user", name}};
   spec["nonResourceAttributes"] = {{"path", question->path}, {"verb", question->verb}};
   for (const char* field : {"uid", "groups", "extra"}) {
-    if (const json::value* value = At(*user, {field})) spec[field] = *value;
+    if (const json::value* value = ValueAt(*user, {field})) spec[field] = *value;
   }
   const json::object access{{"apiVersion", "authorization.k8s.io/v1"},
                             {"kind", "SubjectAccessReview"},

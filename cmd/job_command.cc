@@ -7,6 +7,7 @@
 #include "client/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
+#include "codec/json.h"
 
 namespace batholith {
 namespace {
@@ -16,10 +17,10 @@ namespace json = boost::json;
 
 std::int64_t Replicas(const json::value& job) {
   std::int64_t sum = 0;
-  const json::value* tasks = At(job, {"spec", "tasks"});
+  const json::value* tasks = ValueAt(job, {"spec", "tasks"});
   if (tasks == nullptr || !tasks->is_array()) return 0;
   for (const json::value& task : tasks->get_array()) {
-    const json::value* n = At(task, {"replicas"});
+    const json::value* n = ValueAt(task, {"replicas"});
     sum += n != nullptr && n->is_int64() ? n->get_int64() : 1;
   }
   return sum;
@@ -139,7 +140,7 @@ constexpr std::array kVerbs{
 
 bool BelongsTo(const json::value& group, const json::value& job) {
   const std::string uid = TextIn(job, {"metadata", "uid"});
-  const json::value* owners = At(group, {"metadata", "ownerReferences"});
+  const json::value* owners = ValueAt(group, {"metadata", "ownerReferences"});
   if (owners == nullptr || !owners->is_array()) return false;
   for (const json::value& owner : owners->get_array())
     if (!uid.empty() && TextIn(owner, {"uid"}) == uid) return true;

@@ -6,6 +6,7 @@
 #include "client/reply.h"
 #include "cmd/job_command.h"
 #include "cmd/text_table.h"
+#include "codec/json.h"
 
 namespace batholith {
 namespace {
@@ -61,7 +62,7 @@ void ExplainGroup(const SeenJob& job) {
   if (phase == "Running") return;  // the gang has started: its conditions tell of the time before
   if (phase == "Pending")
     std::cout << "  not let into its queue yet (the pod group's phase is Pending)\n";
-  const json::value* list = At(job.group, {"status", "conditions"});
+  const json::value* list = ValueAt(job.group, {"status", "conditions"});
   if (list == nullptr || !list->is_array()) return;
   for (const json::value& c : list->get_array()) {
     if (TextIn(c, {"type"}) == "Scheduled" || TextIn(c, {"status"}) != "True") continue;
@@ -86,7 +87,7 @@ Result<void> ExplainJob(KubeRun& run) {
   PrintField("Pods", PhaseCounts(pods));
   if (!job->group.is_null())
     PrintField("Starts with", CellAt(job->group, {"spec", "minMember"}, "0") + " pods at once" +
-                                  (At(job->group, {"spec", "minResources"}) == nullptr
+                                  (ValueAt(job->group, {"spec", "minResources"}) == nullptr
                                        ? ""
                                        : ": " + AmountsAt(job->group, {"spec", "minResources"})));
   std::cout << "\nWhy it waits:\n";

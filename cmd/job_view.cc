@@ -7,6 +7,7 @@
 #include "client/reply.h"
 #include "cmd/job_command.h"
 #include "cmd/kube_listing.h"
+#include "codec/json.h"
 
 namespace batholith {
 namespace {
@@ -22,7 +23,7 @@ void Section(const char* title, const TextRows& rows) {
 
 TextRows Tasks(const json::value& job) {
   TextRows rows{{"NAME", "REPLICAS", "MIN", "PENDING", "RUNNING", "SUCCEEDED", "FAILED"}};
-  const json::value* tasks = At(job, {"spec", "tasks"});
+  const json::value* tasks = ValueAt(job, {"spec", "tasks"});
   if (tasks == nullptr || !tasks->is_array()) return rows;
   for (const json::value& task : tasks->get_array()) {
     const std::string name = CellAt(task, {"name"});
@@ -37,7 +38,7 @@ TextRows Tasks(const json::value& job) {
 
 TextRows Conditions(const json::value& group) {
   TextRows rows{{"TYPE", "STATUS", "SINCE", "REASON", "MESSAGE"}};
-  const json::value* list = At(group, {"status", "conditions"});
+  const json::value* list = ValueAt(group, {"status", "conditions"});
   if (list == nullptr || !list->is_array()) return rows;
   for (const json::value& c : list->get_array())
     rows.push_back({CellAt(c, {"type"}), CellAt(c, {"status"}), CellAt(c, {"lastTransitionTime"}),
@@ -49,7 +50,7 @@ TextRows Pods(const std::vector<const SeenPod*>& pods) {
   TextRows rows{{"NAME", "PHASE", "NODE", "REQUESTS"}};
   for (const SeenPod* pod : pods) {
     std::string requests;
-    const json::value* containers = At(pod->object, {"spec", "containers"});
+    const json::value* containers = ValueAt(pod->object, {"spec", "containers"});
     if (containers != nullptr && containers->is_array()) {
       for (const json::value& c : containers->get_array())
         requests += (requests.empty() ? "" : " + ") + AmountsAt(c, {"resources", "requests"});

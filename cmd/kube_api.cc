@@ -10,6 +10,7 @@
 #include "api/printable.h"
 #include "client/escape.h"
 #include "client/reply.h"
+#include "codec/json.h"
 #include "codec/json_text.h"
 
 namespace batholith {
@@ -42,26 +43,16 @@ std::string ListPath(const KubeKind& kind, const std::string& name_space) {
   return path;
 }
 
-const json::value* At(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = &value;
-  for (const char* field : path) {
-    const json::object* object = at->if_object();
-    at = object == nullptr ? nullptr : object->if_contains(field);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 std::string CellAt(const json::value& value, std::initializer_list<const char*> path,
                    const std::string& otherwise) {
-  const json::value* at = At(value, path);
+  const json::value* at = ValueAt(value, path);
   if (at == nullptr || at->is_null()) return otherwise;
   if (!at->is_string()) return JsonText(*at);
   return at->get_string().empty() ? otherwise : OneLine(at->get_string());
 }
 
 std::string AmountsAt(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = At(value, path);
+  const json::value* at = ValueAt(value, path);
   std::string out;
   if (at != nullptr && at->is_object()) {
     for (const auto& [name, amount] : at->get_object())
@@ -149,7 +140,7 @@ Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& name_space,
     if (!list && list.error().code == ErrorCode::kNotFound) continue;
     if (!list) return std::unexpected(list.error());
     served = true;
-    const json::value* items = At(*list, {"items"});
+    const json::value* items = ValueAt(*list, {"items"});
     if (items == nullptr || !items->is_array()) continue;
     for (const json::value& item : items->get_array()) {
       // Those of built-in kinds come without.

@@ -25,9 +25,6 @@ Kinds KindsNamed(std::initializer_list<const char*> names);
 // The path of a list; of all namespaces where `name_space` is empty.
 std::string ListPath(const KubeKind& kind, const std::string& name_space);
 
-// What lies at a path of fields; nullptr where there is nothing.
-const boost::json::value* At(const boost::json::value& value,
-                             std::initializer_list<const char*> path);
 // A text, number or boolean at a path as a cell of a table.
 std::string CellAt(const boost::json::value& value, std::initializer_list<const char*> path,
                    const std::string& otherwise = "-");

@@ -9,6 +9,7 @@
 
 #include "api/printable.h"
 #include "client/reply.h"
+#include "codec/json.h"
 #include "codec/object_reader.h"
 
 namespace batholith {
@@ -19,7 +20,7 @@ namespace json = boost::json;
 // Why one pod waits, in the words of whoever looked at it last.
 std::string ReasonOf(const SeenPod& pod) {
   if (pod.record.deletion != 0) return "being deleted";
-  const json::value* conditions = At(pod.object, {"status", "conditions"});
+  const json::value* conditions = ValueAt(pod.object, {"status", "conditions"});
   if (conditions != nullptr && conditions->is_array()) {
     for (const json::value& condition : conditions->get_array()) {
       if (TextIn(condition, {"type"}) != "PodScheduled") continue;

@@ -11,6 +11,7 @@
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
 #include "cmd/kube_pods.h"
+#include "codec/json.h"
 #include "conf/message.h"
 
 namespace batholith {
@@ -138,7 +139,7 @@ Result<void> SetState(KubeRun& run, const json::value& queue, const KubeKind& ki
   }
   json::object status{{"state", open ? "Open" : "Closed"}};
   // The schema wants it wherever there is a status.
-  if (At(queue, {"status", "allocated"}) == nullptr) status["allocated"] = json::object();
+  if (ValueAt(queue, {"status", "allocated"}) == nullptr) status["allocated"] = json::object();
   const auto done = run.api.Patch(queue, kind, "/status", json::object{{"status", status}});
   if (!done) return std::unexpected(done.error());
   std::cout << "queue " << name << (open ? " opened\n" : " closed\n");

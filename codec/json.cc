@@ -129,4 +129,14 @@ std::string TextAt(const json::object& object, std::string_view field) {
   return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
 }
 
+const json::value* ValueAt(const json::value& value, std::initializer_list<const char*> path) {
+  const json::value* at = &value;
+  for (const char* field : path) {
+    const json::object* object = at->if_object();
+    at = object == nullptr ? nullptr : object->if_contains(field);
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
 }  // namespace batholith

@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 #include <cstddef>
 #include <expected>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,9 @@ std::expected<std::vector<boost::json::value>, JsonError> ParseJson(std::string_
 
 // The text of a field; empty where there is none.
 std::string TextAt(const boost::json::object& object, std::string_view field);
+
+// What stands at a path of fields; nullptr where there is none.
+const boost::json::value* ValueAt(const boost::json::value& value,
+                                  std::initializer_list<const char*> path);
 
 }  // namespace batholith

@@ -21,6 +21,7 @@
 #include "client/access.h"
 #include "client/kinds.h"
 #include "cmd/kube_api.h"
+#include "codec/json.h"
 #include "codec/object_reader.h"
 #include "test/source_dir.h"
 
@@ -145,7 +146,7 @@ class Trial {
   void Count(const json::value& pod) {
     const std::string node = CellAt(pod, {"spec", "nodeName"}, "");
     const std::string phase = CellAt(pod, {"status", "phase"}, "");
-    const json::value* containers = At(pod, {"spec", "containers"});
+    const json::value* containers = ValueAt(pod, {"spec", "containers"});
     if (node.empty() || phase == "Succeeded" || phase == "Failed" || containers == nullptr) return;
     std::int64_t sum = 0;
     for (const json::value& container : containers->as_array()) {
