@@ -28,6 +28,14 @@ std::string PluginUser(const std::string& script) {
          "']}}";
 }
 
+// A scheduler gets to lead, and waits for everything else.
+Actions GivesALeaseAndNothingElse(const ScriptedRequest& request) {
+  if (!request.path().contains("/leases")) return {WaitFor("never")};
+  if (request.method == "GET") return Answer(404, "{}");
+  if (request.method == "POST") return Answer(201, request.body);
+  return {WaitFor("never")};
+}
+
 void ExpectDone(Program& program, const std::string& what) {
   const int status = program.WaitForEnd();
   ASSERT_NE(status, -1) << what << ": still there after ten seconds\n" << program.said();
@@ -64,12 +72,7 @@ TEST(Ending, of_the_scheduler_while_answers_begin_and_do_not_end) {
 // It leads; the write that hands the lease back is never answered.
 TEST(Ending, of_a_leader_whose_server_answers_no_more) {
   const TestFolder folder;
-  ScriptedServer server([&](const ScriptedRequest& request) -> Actions {
-    if (!request.path().contains("/leases")) return {WaitFor("never")};
-    if (request.method == "GET") return Answer(404, "{}");
-    if (request.method == "POST") return Answer(201, request.body);
-    return {WaitFor("never")};
-  });
+  ScriptedServer server(GivesALeaseAndNothingElse);
   Program program({"scheduler", "--kubeconfig", Kubeconfig(folder, server.url())});
   ASSERT_TRUE(program.WaitFor("this replica leads")) << program.said();
   program.Signal(SIGTERM);
@@ -122,12 +125,7 @@ TEST(Ending, of_the_scheduler_after_its_conf_became_a_pipe) {
 
 TEST(Ending, comes_at_once_with_the_second_signal) {
   const TestFolder folder;
-  ScriptedServer server([&](const ScriptedRequest& request) -> Actions {
-    if (!request.path().contains("/leases")) return {WaitFor("never")};
-    if (request.method == "GET") return Answer(404, "{}");
-    if (request.method == "POST") return Answer(201, request.body);
-    return {WaitFor("never")};
-  });
+  ScriptedServer server(GivesALeaseAndNothingElse);
   Program program({"scheduler", "--kubeconfig", Kubeconfig(folder, server.url())});
   ASSERT_TRUE(program.WaitFor("this replica leads")) << program.said();
   program.Signal(SIGTERM);

@@ -12,6 +12,7 @@
 #include "cache/snapshot_builder.h"
 #include "framework/cycle.h"
 #include "test/property/hostile_objects.h"
+#include "test/property/invariants.h"
 #include "test/property/property_env.h"
 #include "test/property/quota_env.h"
 #include "test/property/random_cluster.h"
@@ -24,15 +25,7 @@ bool IsHostile(const std::string& key) { return key.starts_with("evil"); }
 
 // What is decided and told about everybody else.
 std::vector<std::string> About(const CycleResult& r) {
-  std::vector<std::string> lines;
-  for (const Bind& b : r.binds)
-    lines.push_back(fmt::format("bind {} {} {} {}", b.pod, b.job, b.node, b.action));
-  for (const Evict& e : r.evictions) {
-    lines.push_back(
-        fmt::format("evict {} {} {} for {}: {}", e.pod, e.node, e.action, e.for_job, e.reason));
-  }
-  for (const Pipelined& p : r.pipelined)
-    lines.push_back(fmt::format("pipeline {} {} {}", p.pod, p.node, p.action));
+  std::vector<std::string> lines = DecisionLines(r);
   for (const JobStatus& j : r.jobs) {
     if (IsHostile(j.key)) continue;
     lines.push_back(fmt::format("job {} {} {}", j.key, JobPhaseName(j.phase), j.message));

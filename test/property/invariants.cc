@@ -81,6 +81,19 @@ std::string Decisions(const CycleResult& r) {
   return text;
 }
 
+std::vector<std::string> DecisionLines(const CycleResult& r) {
+  std::vector<std::string> lines;
+  for (const Bind& b : r.binds)
+    lines.push_back(fmt::format("bind {} {} {} {}", b.pod, b.job, b.node, b.action));
+  for (const Evict& e : r.evictions) {
+    lines.push_back(
+        fmt::format("evict {} {} {} for {}: {}", e.pod, e.node, e.action, e.for_job, e.reason));
+  }
+  for (const Pipelined& p : r.pipelined)
+    lines.push_back(fmt::format("pipeline {} {} {}", p.pod, p.node, p.action));
+  return lines;
+}
+
 Problems CheckBindsAreLegal(const ClusterObjects& objects, const CycleResult& result) {
   Problems problems;
   const auto pods = PodsByKey(objects);

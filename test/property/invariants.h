@@ -16,6 +16,9 @@ namespace batholith::property {
 // A line for each eviction, reservation and bind, for messages.
 std::string Decisions(const CycleResult& result);
 
+// The same with all that they say, one text each, in their order: for comparing two sessions.
+std::vector<std::string> DecisionLines(const CycleResult& result);
+
 // Every bind names a pod of ours that waits, on a node that exists, and no pod is bound twice.
 std::vector<std::string> CheckBindsAreLegal(const ClusterObjects& objects,
                                             const CycleResult& result);

@@ -97,15 +97,7 @@ TEST(SessionProperty, the_number_of_threads_does_not_show_on_many_nodes) {
 }
 
 std::vector<std::string> Lines(const CycleResult& r) {
-  std::vector<std::string> lines;
-  for (const Bind& b : r.binds)
-    lines.push_back(fmt::format("bind {} {} {} {}", b.pod, b.job, b.node, b.action));
-  for (const Evict& e : r.evictions) {
-    lines.push_back(
-        fmt::format("evict {} {} {} for {}: {}", e.pod, e.node, e.action, e.for_job, e.reason));
-  }
-  for (const Pipelined& p : r.pipelined)
-    lines.push_back(fmt::format("pipeline {} {} {}", p.pod, p.node, p.action));
+  std::vector<std::string> lines = DecisionLines(r);
   for (const JobStatus& j : r.jobs) {
     lines.push_back(
         fmt::format("job {} {} {} {}", j.key, j.queue, JobPhaseName(j.phase), j.message));
