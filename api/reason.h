@@ -31,7 +31,7 @@ enum class Reason : std::uint8_t {
   kRevocableTaskOnly,
   kProportional,  // detail: resource index → "proportional of resource R check failed"
   kKeptAsSlack,   // "node(s) keep their room as slack"
-  kNodeClosed,    // "node(s) take no pods since an object could not be read"
+  kNodeClosed,    // "node(s) were closed: they, or pods on them, could not be read"
   // Not of a node:
   kQueueMissing,
   kQueueClosed,

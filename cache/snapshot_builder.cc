@@ -258,9 +258,11 @@ class Builder {
       key += ',';
     }
     // Its amounts too: GPU memory is computed from what no node may have any more.
-    for (const auto& [name, amount] : facts.unserved ? pod.request : ResourceList()) {
-      const auto place = amount > 0 ? snapshot_->uncounted.Find(name) : std::nullopt;
-      if (place) key += '\x1d' + std::to_string(*place) + '=' + std::to_string(amount);
+    if (facts.unserved) {
+      for (const auto& [name, amount] : pod.request) {
+        const auto place = amount > 0 ? snapshot_->uncounted.Find(name) : std::nullopt;
+        if (place) key += '\x1d' + std::to_string(*place) + '=' + std::to_string(amount);
+      }
     }
     key += pod.constraints->signature;
     if (snapshot_->labels_matter) {
