@@ -9,6 +9,7 @@
 #include "codec/encode.h"
 #include "codec/json.h"
 #include "codec/kinds.h"
+#include "codec/limits.h"
 #include "codec/pod.h"
 #include "codec/yaml.h"
 
@@ -181,7 +182,7 @@ Result<std::optional<SessionDump>> DumpReader::Next() {
     if (!*more) return std::nullopt;
     if (text_.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::string where = name_ + ": line " + std::to_string(line_) + ": ";
-    const auto values = ParseJson(text_);
+    const auto values = ParseJson(text_, {.values = LimitsOfJson(text_.size()).values});
     if (!values) {
       return Invalid(where + "column " + std::to_string(values.error().at + 1) + ": " +
                      values.error().reason);

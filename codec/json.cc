@@ -20,29 +20,33 @@ class Builder {
   static constexpr std::size_t max_key_size = std::size_t(-1);
   static constexpr std::size_t max_string_size = std::size_t(-1);
 
+  // Counts values down, for the next document too.
+  explicit Builder(JsonLimits* left) : left_(left) {}
+
   json::value Release() { return std::move(root_); }
   const std::string& complaint() const { return complaint_; }
 
   bool on_document_begin(json::error_code&) { return true; }
   bool on_document_end(json::error_code&) { return true; }
-  bool on_object_begin(json::error_code&) { return Open(json::object()); }
+  bool on_object_begin(json::error_code& e) { return Open(json::object(), e); }
   bool on_object_end(std::size_t, json::error_code& e) { return Close(e); }
-  bool on_array_begin(json::error_code&) { return Open(json::array()); }
+  bool on_array_begin(json::error_code& e) { return Open(json::array(), e); }
   bool on_array_end(std::size_t, json::error_code& e) { return Close(e); }
-  bool on_key_part(json::string_view part, std::size_t, json::error_code&) { return Gather(part); }
-  bool on_key(json::string_view part, std::size_t, json::error_code&) {
-    Gather(part);
+  bool on_key_part(json::string_view part, std::size_t, json::error_code& e) {
+    return Gather(part, e);
+  }
+  bool on_key(json::string_view part, std::size_t, json::error_code& e) {
+    if (!Gather(part, e)) return false;
     keys_.push_back(std::exchange(text_, {}));
     return true;
   }
-  bool on_string_part(json::string_view part, std::size_t, json::error_code&) {
-    return Gather(part);
+  bool on_string_part(json::string_view part, std::size_t, json::error_code& e) {
+    return Gather(part, e);
   }
   bool on_string(json::string_view part, std::size_t, json::error_code& e) {
-    Gather(part);
-    return Put(json::string(std::exchange(text_, {})), e);
+    return Gather(part, e) && Put(json::string(std::exchange(text_, {})), e);
   }
-  bool on_number_part(json::string_view part, json::error_code&) { return Gather(part); }
+  bool on_number_part(json::string_view part, json::error_code& e) { return Gather(part, e); }
   bool on_int64(std::int64_t value, json::string_view, json::error_code& e) {
     text_.clear();
     return Put(value, e);
@@ -51,8 +55,7 @@ class Builder {
     return on_double(0, part, e);
   }
   bool on_double(double, json::string_view part, json::error_code& e) {
-    Gather(part);
-    return Put(json::string(std::exchange(text_, {})), e);
+    return Gather(part, e) && Put(json::string(std::exchange(text_, {})), e);
   }
   bool on_bool(bool value, json::error_code& e) { return Put(value, e); }
   bool on_null(json::error_code& e) { return Put(nullptr, e); }
@@ -60,20 +63,48 @@ class Builder {
   bool on_comment(json::string_view, json::error_code&) { return true; }
 
  private:
-  bool Gather(json::string_view part) {
+  bool Gather(json::string_view part, json::error_code& e) {
     text_.append(part.data(), part.size());
-    return true;
+    return Grow(part.size(), e);
   }
-  bool Open(json::value container) {
+  bool Open(json::value container, json::error_code& e) {
+    if (!Count(e)) return false;
     open_.push_back(std::move(container));
     return true;
   }
   bool Close(json::error_code& e) {
     json::value value = std::move(open_.back());
     open_.pop_back();
-    return Put(std::move(value), e);
+    return Keep(std::move(value), e);
   }
-  bool Put(json::value value, json::error_code& e) {
+  bool Put(json::value value, json::error_code& e) { return Count(e) && Keep(std::move(value), e); }
+  bool Count(json::error_code& e) {
+    if (left_->values == 0) return Refuse("too many values for the length of the text", e);
+    --left_->values;
+    if (IsListOfObjects()) object_bytes_ = 0;
+    return Grow(8, e);
+  }
+  bool Grow(std::size_t bytes, json::error_code& e) {
+    object_bytes_ += bytes;
+    if (object_bytes_ <= left_->object_bytes) return true;
+    return Refuse("makes the object too long, at most " +
+                      std::to_string(left_->object_bytes >> 20U) + " MB may be",
+                  e);
+  }
+  // The innermost is `items` of the document.
+  bool IsListOfObjects() const {
+    return open_.size() == 2 && open_.back().is_array() && keys_.size() == 1 &&
+           keys_.front() == "items";
+  }
+  // Says where it stands: at the fields that are open.
+  bool Refuse(const std::string& why, json::error_code& e) {
+    for (const std::string& key : keys_)
+      complaint_ += (complaint_.empty() ? "" : ".") + key.substr(0, 100);
+    complaint_ += (complaint_.empty() ? "" : ": ") + why;
+    e = json::error::extra_data;
+    return false;
+  }
+  bool Keep(json::value value, json::error_code& e) {
     if (open_.empty()) {
       root_ = std::move(value);
     } else if (json::array* list = open_.back().if_array()) {
@@ -90,6 +121,8 @@ class Builder {
     return true;
   }
 
+  JsonLimits* left_;
+  std::size_t object_bytes_ = 0;
   json::value root_;
   std::vector<json::value> open_;
   std::vector<std::string> keys_;
@@ -99,15 +132,17 @@ class Builder {
 
 }  // namespace
 
-std::expected<std::vector<json::value>, JsonError> ParseJson(std::string_view text) {
+std::expected<std::vector<json::value>, JsonError> ParseJson(std::string_view text,
+                                                             const JsonLimits& limits) {
   std::vector<json::value> out;
   json::parse_options options;
   options.max_depth = kMaxManifestDepth;
+  JsonLimits left = limits;
   std::size_t at = 0;
   while (true) {
     at = text.find_first_not_of(" \t\r\n", at);
     if (at == std::string_view::npos) return out;
-    json::basic_parser<Builder> parser(options);
+    json::basic_parser<Builder> parser(options, &left);
     json::error_code error;
     const bool more = false;
     at += parser.write_some(more, text.data() + at, text.size() - at, error);

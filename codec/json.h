@@ -17,9 +17,19 @@ struct JsonError {
   bool is_syntax = false;  // it is no JSON, and may be something else
 };
 
+// What a text may hold; more is told before it is built.
+struct JsonLimits {
+  std::size_t values = std::size_t(-1);
+  // Of one document or, where it is a list, of each of its `items`: bytes of keys and texts, and
+  // eight for each value.
+  std::size_t object_bytes = std::size_t(-1);
+};
+
 // One JSON text, or several one after another. Numbers that are no 64-bit integer become the text
-// that was written. REQUIRES: UTF-8. Errors: no JSON, a key that stands twice, deeper than 100.
-std::expected<std::vector<boost::json::value>, JsonError> ParseJson(std::string_view text);
+// that was written. REQUIRES: UTF-8. Errors: no JSON, a key that stands twice, deeper than 100,
+// more than the limits allow.
+std::expected<std::vector<boost::json::value>, JsonError> ParseJson(std::string_view text,
+                                                                    const JsonLimits& limits = {});
 
 // The text of a field; empty where there is none.
 std::string TextAt(const boost::json::object& object, std::string_view field);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "api/objects.h"
+#include "codec/json.h"
 
 // What the manifests of one input may cost besides the room of their text: nothing small may become
 // something large. Objects that come from an API server are bounded by what that stores.
@@ -21,6 +22,13 @@ inline constexpr std::size_t kMaxEntries = 20'000;
 // Entries of a list of objects (containers, tolerations, tasks of a job, images of a node): a
 // session may look at each of them for each pod.
 inline constexpr std::size_t kMaxItems = 5'000;
+
+// Of manifests in JSON, while they are read: a value takes some 24 bytes, so a text of nothing but
+// brackets would take ten times its length. Written objects have more than ten bytes for each
+// value. An object is longer here than for CheckSize, since its values count for more.
+constexpr JsonLimits LimitsOfJson(std::size_t text_bytes) {
+  return {.values = 800'000 + text_bytes / 10, .object_bytes = 2 * kMaxObjectBytes};
+}
 
 // Bytes of a name and of a namespace: no server stores longer ones.
 inline constexpr std::size_t kMaxNameBytes = 253;

@@ -9,6 +9,7 @@
 
 #include "api/utf8.h"
 #include "codec/json.h"
+#include "codec/limits.h"
 #include "yaml/reader.h"
 #include "yaml/tree.h"
 
@@ -89,8 +90,9 @@ boost::json::value Convert(const YamlNode& node) {
 }
 
 std::expected<std::vector<boost::json::value>, YamlError> ParseYaml(std::string_view text) {
-  // Aliases are copied out, so what they expand to is bounded by the size of the text.
-  YamlReader reader(text, {.values = 250'000 + text.size(),
+  // Aliases are copied out, so what they expand to is bounded by the size of the text. YAML as it
+  // is printed has more than sixteen bytes for each value.
+  YamlReader reader(text, {.values = 1'000'000 + text.size() / 16,
                            .text_bytes = (std::size_t{16} << 20U) + 2 * text.size()});
   std::vector<boost::json::value> out;
   YamlTree document;
@@ -119,9 +121,11 @@ Result<std::vector<boost::json::value>> ParseDocuments(std::string_view text,
   const bool may_be_json = text[first] == '{' || text[first] == '[';
   std::optional<JsonError> no_json;
   if (may_be_json) {
-    auto documents = ParseJson(text);
+    auto documents = ParseJson(text, LimitsOfJson(text.size()));
     if (documents) return std::move(*documents);
     no_json = std::move(documents.error());
+    if (!no_json->is_syntax)
+      return std::unexpected(At(file, LineAt(text, no_json->at), no_json->reason));
   }
   // It may still be YAML in flow style; where it is neither, the word of the reader that came
   // further is the better.
@@ -132,8 +136,7 @@ Result<std::vector<boost::json::value>> ParseDocuments(std::string_view text,
   if (!no_json) return std::unexpected(At(file, error.line, error.reason));
   const std::size_t line = LineAt(text, no_json->at);
   const std::size_t column = no_json->at - (text.substr(0, no_json->at).rfind('\n') + 1) + 1;
-  const bool yaml_came_further =
-      no_json->is_syntax && std::pair(error.line, error.column) > std::pair(line, column);
+  const bool yaml_came_further = std::pair(error.line, error.column) > std::pair(line, column);
   return yaml_came_further ? std::unexpected(At(file, error.line, error.reason))
                            : std::unexpected(At(file, line, no_json->reason));
 }
