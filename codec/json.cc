@@ -4,6 +4,7 @@
 #include <boost/json/basic_parser_impl.hpp>
 #include <utility>
 
+#include "codec/field.h"
 #include "codec/yaml.h"
 
 namespace batholith {
@@ -96,13 +97,30 @@ class Builder {
     return open_.size() == 2 && open_.back().is_array() && keys_.size() == 1 &&
            keys_.front() == "items";
   }
-  // Says where it stands: at the fields that are open.
+  // Says where it stands: in which object, as far as its name is read, at the fields that are open.
   bool Refuse(const std::string& why, json::error_code& e) {
-    for (const std::string& key : keys_)
-      complaint_ += (complaint_.empty() ? "" : ".") + key.substr(0, 100);
-    complaint_ += (complaint_.empty() ? "" : ": ") + why;
+    const bool in_list = open_.size() > 2 && open_[1].is_array() && keys_.front() == "items";
+    complaint_ = NameOf(in_list ? 2 : 0);
+    std::string path;
+    for (std::size_t i = in_list ? 1 : 0; i < keys_.size(); ++i)
+      path += (path.empty() ? "" : ".") + keys_[i].substr(0, 100);
+    if (!path.empty()) complaint_ += path + ": ";
+    complaint_ += why;
     e = json::error::extra_data;
     return false;
+  }
+  // "Pod ns/p: ", of the object that is open at this level; empty where it is not known yet.
+  std::string NameOf(std::size_t level) const {
+    if (open_.size() <= level || !open_[level].is_object()) return "";
+    const json::object& object = open_[level].get_object();
+    const json::value* meta = object.if_contains("metadata");
+    if (meta == nullptr || !meta->is_object()) return "";
+    const std::string space = TextAt(meta->get_object(), "namespace");
+    const std::string name = TextAt(meta->get_object(), "name");
+    if (name.empty()) return "";
+    return Printable((TextAt(object, "kind") + " " + space + (space.empty() ? "" : "/") + name)
+                         .substr(0, 300)) +
+           ": ";
   }
   bool Keep(json::value value, json::error_code& e) {
     if (open_.empty()) {

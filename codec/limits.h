@@ -27,7 +27,7 @@ inline constexpr std::size_t kMaxItems = 5'000;
 // brackets would take ten times its length. Written objects have more than ten bytes for each
 // value. An object is longer here than for CheckSize, since its values count for more.
 constexpr JsonLimits LimitsOfJson(std::size_t text_bytes) {
-  return {.values = 800'000 + text_bytes / 10, .object_bytes = 2 * kMaxObjectBytes};
+  return {.values = 800'000 + text_bytes / 10, .object_bytes = 8 * kMaxObjectBytes};
 }
 
 // Bytes of a name and of a namespace: no server stores longer ones.

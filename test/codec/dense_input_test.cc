@@ -11,22 +11,26 @@ namespace {
 
 // Nothing but brackets would take ten times the length of the text, so it ends while it is read.
 TEST(DenseInput, is_refused_before_it_is_built) {
-  constexpr std::size_t kSize = std::size_t{32} << 20U;
+  constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
   const std::string pod = R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, )";
   const std::string list = R"({"apiVersion": "v1", "kind": "List", "items": [)";
   struct Row {
     std::string_view expected;
     std::string head;
     std::string_view part;  // as often as it takes
+    std::size_t size = 32 * kMegabyte;
   };
   const Row rows[] = {
-      {"spec.topologySpreadConstraints.topologyKey: makes the object too long, at most 8 MB may be",
+      {"Pod p: spec.topologySpreadConstraints.topologyKey: makes the object too long, at most 32 "
+       "MB may be",
        pod + R"("spec": {"topologySpreadConstraints": [)",
        R"({"topologyKey": "the.name/of.a.zone"},)"},
-      {"spec.containers: makes the object too long", pod + R"("spec": {"containers": [)", "{},"},
-      {"items.spec.schedulingGates: makes the object too long",
+      {"Pod p: spec.containers: too many values for the length of the text",
+       pod + R"("spec": {"containers": [)", "{},"},
+      {"Pod p: spec.schedulingGates: too many values for the length of the text",
        list + pod + R"("spec": {"schedulingGates": [)", "0,"},
-      {"spec.nodeName: makes the object too long", pod + R"("spec": {"nodeName": ")", "x"},
+      {"Pod p: spec.nodeName: makes the object too long", pod + R"("spec": {"nodeName": ")", "x",
+       40 * kMegabyte},
       {"items: too many values for the length of the text", list, "[],"},
       {"items: too many values for the length of the text", list, "{},"},
       {"line 1: too many values for the length of the text", "", "[]"},
@@ -35,10 +39,10 @@ TEST(DenseInput, is_refused_before_it_is_built) {
       {"line 1: more than 3097152 values", "a: {b: [", "{},"},
   };
   for (const Row& row : rows) {
-    const Cost cost = ExpectBounded(row.head + std::string(row.part), kSize, [&] {
+    const Cost cost = ExpectBounded(row.head + std::string(row.part), row.size, [&] {
       std::string text = row.head;
-      text.reserve(kSize + 100);
-      while (text.size() < kSize) text += row.part;
+      text.reserve(row.size + 100);
+      while (text.size() < row.size) text += row.part;
       const auto documents = ParseDocuments(text, "f.yaml");
       return documents ? "no error" : documents.error().message;
     });
