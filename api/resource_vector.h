@@ -30,6 +30,12 @@ class ResourceVector {
   friend ResourceVector operator+(ResourceVector a, const ResourceVector& b) { return a += b; }
   friend ResourceVector operator-(ResourceVector a, const ResourceVector& b) { return a -= b; }
 
+  // This plus or, with times < 0, minus so many of `one`.
+  void AddTimes(const ResourceVector& one, std::int64_t times) {
+    for (std::size_t r = 0; r < kMaxDimensions; ++r)
+      v_[r] = AddSaturating(v_[r], MulSaturating(one.v_[r], times));
+  }
+
   static ResourceVector Max(const ResourceVector& a, const ResourceVector& b) {
     ResourceVector out;
     for (std::size_t r = 0; r < kMaxDimensions; ++r) out.v_[r] = std::max(a.v_[r], b.v_[r]);

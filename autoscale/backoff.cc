@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/resource_vector.h"
+
 namespace batholith {
 
 TimeNs BackoffAfter(std::int64_t failures, const BackoffConf& conf) {
@@ -16,7 +18,7 @@ GroupBackoff WithFailure(const GroupBackoff& before, const BackoffConf& conf, Ti
   GroupBackoff after = Refreshed(before, conf, now);
   ++after.failures;
   after.last_failure = now;
-  after.until = now + BackoffAfter(after.failures, conf);
+  after.until = ResourceVector::AddSaturating(now, BackoffAfter(after.failures, conf));
   return after;
 }
 

@@ -92,7 +92,8 @@ class Decider {
         continue;
       }
       of_node.unready_since = now_;
-      of_node.starting = base_.fresh[n] && (!last || node.creation >= *last - conf_.interval);
+      of_node.starting = base_.fresh[n] && (!last || node.creation >= ResourceVector::SubSaturating(
+                                                                          *last, conf_.interval));
     }
   }
 

@@ -13,10 +13,6 @@ namespace {
 __extension__ using Wide = __int128;
 constexpr std::int64_t kMillion = 1'000'000;
 
-void Take(ResourceVector& room, const ResourceVector& request, std::int64_t times) {
-  for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) room[r] -= request[r] * times;
-}
-
 bool Holds(const NodeBins::Run& run, std::size_t shape) {
   return std::ranges::binary_search(run.lone, shape);
 }
@@ -47,7 +43,7 @@ std::int64_t NodeBins::Place(std::span<const DemandShape> shapes, std::size_t sh
   const DemandShape& what = shapes[shape];
   std::int64_t left = count;
   const auto put = [&](Run& run, std::int64_t each) {
-    Take(run.room, what.request, each);
+    run.room.AddTimes(what.request, -each);
     if (what.one_per_node) run.lone.insert(std::ranges::lower_bound(run.lone, shape), shape);
   };
   for (std::size_t i = 0; i < runs_.size() && left > 0; ++i) {

@@ -6,14 +6,6 @@
 #include "autoscale/estimator.h"
 
 namespace batholith {
-namespace {
-
-void Move(ResourceVector& room, const ResourceVector& request, std::int64_t times) {
-  for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) room[r] += request[r] * times;
-}
-
-}  // namespace
-
 NodeRoom::NodeRoom(const AutoscaleInput& input, const std::vector<bool>& usable,
                    const std::vector<bool>& fresh)
     : input_(&input),
@@ -29,7 +21,7 @@ ResourceVector NodeRoom::RoomFor(std::size_t node, std::size_t shape) const {
   ResourceVector room = room_[node];
   if (!input_->shapes[shape].spares_slack) return room;
   for (const PlaceholderCount& held : input_->nodes[node].placeholders)
-    Move(room, input_->shapes[held.shape].request, -held.count);
+    room.AddTimes(input_->shapes[held.shape].request, -held.count);
   return room;
 }
 
@@ -47,7 +39,7 @@ std::int64_t NodeRoom::PutOn(std::size_t node, std::size_t shape, std::int64_t c
   const std::int64_t here = std::min(count, CountInRoom(what, RoomFor(node, shape)));
   if (here <= 0 || (what.one_per_node && lone_.contains({node, shape}))) return 0;
   if (!Allows(node, shape)) return 0;
-  Move(room_[node], what.request, -here);
+  room_[node].AddTimes(what.request, -here);
   if (what.one_per_node) lone_.insert({node, shape});
   journal_.push_back({node, shape, here});
   return here;
@@ -72,7 +64,7 @@ void NodeRoom::UndoTo(std::size_t mark) {
   std::size_t first = room_.size();
   while (journal_.size() > mark) {
     const Entry& entry = journal_.back();
-    Move(room_[entry.node], input_->shapes[entry.shape].request, entry.count);
+    room_[entry.node].AddTimes(input_->shapes[entry.shape].request, entry.count);
     lone_.erase({entry.node, entry.shape});
     first = std::min(first, entry.node);
     journal_.pop_back();
@@ -84,7 +76,7 @@ void NodeRoom::UndoTo(std::size_t mark) {
 void NodeRoom::TakePlaceholders() {
   for (std::size_t n = 0; n < room_.size(); ++n) {
     for (const PlaceholderCount& held : input_->nodes[n].placeholders) {
-      Move(room_[n], input_->shapes[held.shape].request, -held.count);
+      room_[n].AddTimes(input_->shapes[held.shape].request, -held.count);
       if (input_->shapes[held.shape].one_per_node) lone_.insert({n, held.shape});
     }
   }

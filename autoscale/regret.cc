@@ -3,27 +3,15 @@
 #include "api/resource_schema.h"
 
 namespace batholith {
-namespace {
-
-void Add(const ResourceVector& request, std::int64_t times, PodLoad& load) {
-  load.cpu_m += request[ResourceSchema::kCpu] * times;
-  load.memory += request[ResourceSchema::kMemory] * times;
-}
-
-}  // namespace
-
 PodLoad LoadOf(const AutoscaleInput& input) {
-  PodLoad load;
-  for (const AutoscaleNode& node : input.nodes) {
-    Add(node.requested, 1, load);
-    Add(node.daemon_requested, -1, load);
-    Add(node.mirror_requested, -1, load);
-  }
+  ResourceVector load;
+  for (const AutoscaleNode& node : input.nodes)
+    load += node.requested - node.daemon_requested - node.mirror_requested;
   for (const Demand& demand : input.demand) {
     if (demand.origin == DemandOrigin::kPods)
-      Add(input.shapes[demand.shape].request, demand.count, load);
+      load.AddTimes(input.shapes[demand.shape].request, demand.count);
   }
-  return load;
+  return {.cpu_m = load[ResourceSchema::kCpu], .memory = load[ResourceSchema::kMemory]};
 }
 
 void RefreshRegret(GroupMemory& memory, const PodLoad& load, const AutoscaleConf& conf,

@@ -128,7 +128,8 @@ class Planner {
         Keep(outcome.reason);
         // Without pods it is cheap to look again, and slack comes and goes.
         if (node.pods > 0)
-          memory_.nodes[node.name].unremovable_until = now_ + conf_.unremovable_recheck;
+          memory_.nodes[node.name].unremovable_until =
+              ResourceVector::AddSaturating(now_, conf_.unremovable_recheck);
         continue;
       }
       ++taken[node.group];

@@ -129,10 +129,7 @@ class Planner {
     option.capacity = input_.groups[g].node_template->capacity;
     for (std::size_t p = 0; p < parts.size(); ++p) {
       option.helped += packing.placed[p];
-      const ResourceVector& request = input_.shapes[parts[p].shape].request;
-      for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) {
-        option.requested[r] += request[r] * packing.placed[p];
-      }
+      option.requested.AddTimes(input_.shapes[parts[p].shape].request, packing.placed[p]);
     }
     return option;
   }

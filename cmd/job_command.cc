@@ -4,6 +4,7 @@
 #include <iostream>
 #include <utility>
 
+#include "api/resource_vector.h"
 #include "client/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
@@ -21,7 +22,7 @@ std::int64_t Replicas(const json::value& job) {
   if (tasks == nullptr || !tasks->is_array()) return 0;
   for (const json::value& task : tasks->get_array()) {
     const json::value* n = ValueAt(task, {"replicas"});
-    sum += n != nullptr && n->is_int64() ? n->get_int64() : 1;
+    sum = ResourceVector::AddSaturating(sum, n != nullptr && n->is_int64() ? n->get_int64() : 1);
   }
   return sum;
 }

@@ -95,7 +95,7 @@ int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) co
   const SessionState& state = session_.state();
   const ResourceVector* held = c.guarded ? &session_.slack_guard().Held(node) : nullptr;
   const auto room_in = [&](const ResourceVector& room, std::size_t r) {
-    return held == nullptr ? room[r] : room[r] - (*held)[r];
+    return held == nullptr ? room[r] : ResourceVector::SubSaturating(room[r], (*held)[r]);
   };
   if (fit_ == Fit::kSlotOnly) {
     constexpr std::size_t kPods = ResourceSchema::kPods;

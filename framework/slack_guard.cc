@@ -18,8 +18,9 @@ SlackGuard::SlackGuard(const Snapshot& snapshot, const SlackConsumers& consumers
   }
   const ResourceVector waited_for = WaitedFor(snapshot);
   for (std::size_t r = 0; r < snapshot.schema.size(); ++r) {
-    const std::int64_t kept = std::max<std::int64_t>(0, held_total_[r] - waited_for[r]);
-    shared_[r] = std::max<std::int64_t>(0, shared_[r] - kept);
+    const std::int64_t kept =
+        std::max<std::int64_t>(0, ResourceVector::SubSaturating(held_total_[r], waited_for[r]));
+    shared_[r] = std::max<std::int64_t>(0, ResourceVector::SubSaturating(shared_[r], kept));
   }
 }
 

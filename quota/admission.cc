@@ -172,7 +172,7 @@ std::string Borrowers(const QuotaForest& forest, QuotaIndex q, std::size_t r) {
     if (n.parent != own.parent || n.tree != own.tree ||
         n.in_tree.is_none() != own.in_tree.is_none())
       continue;
-    const std::int64_t over = n.assigned[r] - n.min[r];
+    const std::int64_t over = ResourceVector::SubSaturating(n.assigned[r], n.min[r]);
     if (over > 0) found.emplace_back(over, n.name);
   }
   std::ranges::sort(found, [](const auto& a, const auto& b) {

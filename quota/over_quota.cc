@@ -22,7 +22,8 @@ void OverQuotaSums::Add(const QuotaList& min_of, const ResourceVector& used,
 
 void OverQuotaSums::Change(std::size_t r, std::int64_t min_of, std::int64_t before,
                            std::int64_t after) {
-  unused[r] += Unused(min_of, after) - Unused(min_of, before);
+  unused[r] =
+      ResourceVector::AddSaturating(unused[r], Unused(min_of, after) - Unused(min_of, before));
 }
 
 ResourceVector GuaranteedOverQuota(const OverQuotaSums& sums, const QuotaList& min_of,

@@ -40,7 +40,7 @@ bool OveruseClock::IsDue(QuotaIndex q, TimeNs now) {
     return false;
   }
   if (since == 0) since = now;
-  if (now - since < forest_.options().delay_evict_ns) return false;
+  if (ResourceVector::SubSaturating(now, since) < forest_.options().delay_evict_ns) return false;
   since = now;
   return true;
 }

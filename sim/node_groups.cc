@@ -63,10 +63,9 @@ std::vector<std::string> SimNodeGroups::Apply(const std::vector<NodeGroupOrder>&
   for (const NodeGroupOrder& order : orders) {
     NodeGroupRecord* group = Find(objects, order.target);
     if (group == nullptr) continue;
-    const auto removed = static_cast<std::int32_t>(order.removals.size());
-    const std::int32_t more = order.to + removed - group->replicas;
-    for (std::int32_t i = 0; i < more; ++i) coming_.push_back({order.target, now + group->delay});
-    for (std::int32_t i = more; i < 0; ++i) {  // given up: the youngest requests
+    const std::int64_t more = order.to + std::ssize(order.removals) - group->replicas;
+    for (std::int64_t i = 0; i < more; ++i) coming_.push_back({order.target, now + group->delay});
+    for (std::int64_t i = more; i < 0; ++i) {  // given up: the youngest requests
       const auto it =
           std::ranges::find(coming_.rbegin(), coming_.rend(), order.target, &Coming::group);
       if (it != coming_.rend()) coming_.erase(std::next(it).base());

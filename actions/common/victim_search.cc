@@ -57,7 +57,8 @@ class VictimSearch::Hunt {
   // What is there for the asker before anybody falls.
   std::int64_t RoomIn(NodeIndex node, std::size_t r) const {
     const std::int64_t room = session_.state().future_idle(node)[r];
-    return guarded_ ? room - session_.slack_guard().Held(node)[r] : room;
+    return guarded_ ? ResourceVector::SubSaturating(room, session_.slack_guard().Held(node)[r])
+                    : room;
   }
 
   bool Spared(JobIndex job) const { return session_.PreemptSpares(asker_, job); }

@@ -12,7 +12,8 @@ std::int64_t UsedPart(const Session& session, NodeIndex node) {
     const std::int64_t whole = session.snapshot().node(node).allocatable[r];
     if (whole <= 0) continue;
     const double used = static_cast<double>(session.state().used(node)[r]);
-    part = std::max(part, static_cast<std::int64_t>(used / static_cast<double>(whole) * 1048576.0));
+    const double share = std::min(used / static_cast<double>(whole), 1e9);
+    part = std::max(part, static_cast<std::int64_t>(share * 1048576.0));
   }
   return part;
 }

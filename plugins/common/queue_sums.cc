@@ -87,7 +87,7 @@ std::uint32_t ShortForAdmission(const QueueSums& sums, const ResourceVector& min
 }
 
 bool KeepsWholeTasks(std::int64_t held, std::int64_t victim, std::int64_t deserved) {
-  return held - victim >= deserved / victim * victim;
+  return ResourceVector::SubSaturating(held, victim) >= deserved / victim * victim;
 }
 
 std::int64_t FixedShare(double share) { return std::llround(std::min(share, 1e6) * kShareScale); }

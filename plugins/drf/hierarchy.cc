@@ -128,7 +128,10 @@ void DrfTree::Update(std::size_t n) {
     if (child.share <= 0) continue;
     const double scale = child.saturated ? 1.0 : least / child.share;
     for (std::size_t r = 0; r < dims_; ++r) {
-      sum[r] += static_cast<std::int64_t>(static_cast<double>(child.allocated[r]) * scale);
+      const auto part = static_cast<double>(child.allocated[r]) * scale;
+      // A whole one is taken as it is: as a double the largest amount is one too many.
+      sum[r] = ResourceVector::AddSaturating(
+          sum[r], scale < 1 ? static_cast<std::int64_t>(part) : child.allocated[r]);
     }
   }
   nodes_[n].allocated = sum;

@@ -25,6 +25,7 @@ ImageIndex::ImageIndex(const Snapshot& snapshot) {
   }
   const auto nodes = static_cast<double>(snapshot.nodes.size());
   for (auto& [name, by_node] : images_) {  // each entry on its own: order does not matter
+    if (by_node.size() == snapshot.nodes.size()) continue;
     const double share = static_cast<double>(by_node.size()) / nodes;
     for (auto& [node, size] : by_node) {
       size = static_cast<std::int64_t>(static_cast<double>(size) * share);

@@ -235,10 +235,14 @@ class Tdm final : public Plugin,
         it != annotations.end()) {
       const std::int64_t finished = c.Of(TaskStatus::kSucceeded) + c.Of(TaskStatus::kFailed);
       const std::int64_t unavailable = total - finished - running;
-      return std::max<std::int64_t>(ParseBudget(it->second, total).value_or(0) - unavailable, 0);
+      return std::max<std::int64_t>(
+          ResourceVector::SubSaturating(ParseBudget(it->second, total).value_or(0), unavailable),
+          0);
     }
     if (const auto it = annotations.find("volcano.sh/jdb-min-available"); it != annotations.end()) {
-      return std::max<std::int64_t>(running - ParseBudget(it->second, total).value_or(total), 0);
+      return std::max<std::int64_t>(
+          ResourceVector::SubSaturating(running, ParseBudget(it->second, total).value_or(total)),
+          0);
     }
     return kOneByOne;
   }

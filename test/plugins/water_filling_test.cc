@@ -59,6 +59,16 @@ TEST(WaterFilling, extreme_weights_end) {
   EXPECT_EQ(queues[1].deserved[0], 3);
 }
 
+// Found by the fuzzer: the product of a total that is the largest amount and a weight of 10^9 is
+// wider than 128 bits.
+TEST(WaterFilling, the_largest_total_is_shared_by_the_largest_weights) {
+  std::vector<WaterFillingQueue> queues{Queue(1'000'000'000, Of(INT64_MAX, 0)),
+                                        Queue(1'000'000'000, Of(INT64_MAX, 0))};
+  FillWater(Of(INT64_MAX, 0), 1, queues);
+  EXPECT_EQ(queues[0].deserved[0], INT64_MAX / 2);  // the half of an odd number, rounded down
+  EXPECT_EQ(queues[1].deserved[0], INT64_MAX / 2);
+}
+
 TEST(WaterFilling, a_guarantee_beyond_the_cluster_does_no_harm) {
   std::vector<WaterFillingQueue> queues{Queue(1, Of(2000, 0)), Queue(1, Of(2000, 0))};
   queues[0].guarantee = Of(10'000'000, 0);
