@@ -23,8 +23,8 @@ std::int64_t ToBaseUnits(Fixed value) {
 // What is left of a dimension, cut in as many parts as there is weight: a queue's turn is the whole
 // part times its weight and its share of the rest. One product of both could be wider than Fixed.
 struct Parts {
-  Parts(Fixed left, std::int64_t weights)
-      : whole(left / weights), rest(left % weights), weights(weights) {}
+  Parts(Fixed left, std::int64_t all_weights)
+      : whole(left / all_weights), rest(left % all_weights), weights(all_weights) {}
   Fixed For(std::int64_t weight) const { return whole * weight + rest * weight / weights; }
 
   Fixed whole;
