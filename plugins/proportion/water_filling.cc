@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "api/resource_schema.h"
 
@@ -20,30 +19,20 @@ std::int64_t ToBaseUnits(Fixed value) {
   return static_cast<std::int64_t>((value + kSlack) >> kShift);
 }
 
-// What is left of a dimension, cut in as many parts as there is weight: a queue's turn is the whole
-// part times its weight and its share of the rest. One product of both could be wider than Fixed.
-struct Parts {
-  Parts(Fixed left, std::int64_t all_weights)
-      : whole(left / all_weights), rest(left % all_weights), weights(all_weights) {}
-  Fixed For(std::int64_t weight) const { return whole * weight + rest * weight / weights; }
-
-  Fixed whole;
-  Fixed rest;
-  std::int64_t weights;
-};
-
 struct State {
   FixedVector deserved{};
   bool met = false;
 };
 
 // One queue's turn in a round; adds to `taken` what it took (negative: gave back).
-void Pour(const WaterFillingQueue& q, State& s, std::span<const Parts> remaining,
-          FixedVector& taken) {
+void Pour(const WaterFillingQueue& q, State& s, const FixedVector& remaining, std::int64_t weights,
+          std::size_t dims, FixedVector& taken) {
   const FixedVector old = s.deserved;
   bool satisfied = true;
-  for (std::size_t r = 0; r < remaining.size(); ++r) {
-    Fixed d = old[r] + remaining[r].For(q.weight);
+  for (std::size_t r = 0; r < dims; ++r) {
+    // In two parts: the product of both may be wider than Fixed.
+    Fixed d =
+        old[r] + remaining[r] / weights * q.weight + remaining[r] % weights * q.weight / weights;
     if (q.real_capability[r] != ResourceLimits::kUnlimited)
       d = std::min(d, ToFixed(q.real_capability[r]));
     d = std::min(d, ToFixed(q.request[r]));
@@ -62,7 +51,6 @@ void FillWater(const ResourceVector& total, std::size_t dimensions,
                std::vector<WaterFillingQueue>& queues) {
   std::vector<State> states(queues.size());
   FixedVector remaining{};
-  std::vector<Parts> parts;
   for (std::size_t r = 0; r < dimensions; ++r)
     remaining[r] = ToFixed(std::max<std::int64_t>(total[r], 0));
   for (std::size_t round = 0; round < 4 * queues.size() + 16; ++round) {
@@ -70,10 +58,8 @@ void FillWater(const ResourceVector& total, std::size_t dimensions,
     for (std::size_t i = 0; i < queues.size(); ++i) weights += states[i].met ? 0 : queues[i].weight;
     if (weights == 0) break;
     FixedVector taken{};
-    parts.clear();
-    for (std::size_t r = 0; r < dimensions; ++r) parts.emplace_back(remaining[r], weights);
     for (std::size_t i = 0; i < queues.size(); ++i) {
-      if (!states[i].met) Pour(queues[i], states[i], parts, taken);
+      if (!states[i].met) Pour(queues[i], states[i], remaining, weights, dimensions, taken);
     }
     bool empty = true;
     bool unchanged = true;
