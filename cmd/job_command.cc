@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "api/resource_vector.h"
-#include "client/reply.h"
+#include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
 #include "codec/json.h"

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <map>
 
-#include "client/reply.h"
+#include "client/http/reply.h"
 #include "cmd/job_command.h"
 #include "cmd/text_table.h"
 #include "codec/json.h"

@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "api/printable.h"
-#include "client/escape.h"
-#include "client/reply.h"
+#include "client/http/escape.h"
+#include "client/http/reply.h"
 #include "cmd/job_command.h"
 #include "cmd/kube_listing.h"
 #include "codec/json.h"

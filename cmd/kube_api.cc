@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "api/printable.h"
-#include "client/escape.h"
-#include "client/reply.h"
+#include "client/http/escape.h"
+#include "client/http/reply.h"
 #include "codec/json.h"
 #include "codec/json_text.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "api/result.h"
-#include "client/http.h"
-#include "client/kinds.h"
+#include "client/http/http.h"
+#include "client/watch/kinds.h"
 
 namespace batholith {
 

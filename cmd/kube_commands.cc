@@ -8,8 +8,8 @@
 #include <iostream>
 #include <utility>
 
-#include "client/escape.h"
-#include "client/reply.h"
+#include "client/http/escape.h"
+#include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/signal_watch.h"

@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "client/reply.h"
-#include "client/watch.h"
+#include "client/http/reply.h"
+#include "client/watch/watch.h"
 
 namespace batholith {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "api/printable.h"
-#include "client/reply.h"
+#include "client/http/reply.h"
 #include "codec/json.h"
 #include "codec/object_reader.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "client/event_recorder.h"
+#include "client/write/event_recorder.h"
 
 namespace batholith {
 

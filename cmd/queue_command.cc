@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "api/quantity.h"
-#include "client/reply.h"
+#include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
 #include "cmd/kube_pods.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "api/elastic_quota.h"
-#include "client/reply.h"
+#include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "codec/json.h"
 

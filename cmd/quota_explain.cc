@@ -6,7 +6,7 @@
 
 #include "api/quantity.h"
 #include "api/resource_vector.h"
-#include "client/reply.h"
+#include "client/http/reply.h"
 #include "cmd/job_command.h"
 #include "cmd/kube_pods.h"
 #include "cmd/quota_command.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "client/access.h"
+#include "client/access/access.h"
 
 namespace batholith {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "client/kube_source.h"
-#include "client/token_reviewer.h"
+#include "client/watch/kube_source.h"
+#include "client/write/token_reviewer.h"
 #include "cmd/scheduler_loop.h"
 #include "cmd/status_request.h"
 #include "cmd/status_server.h"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "client/kinds.h"
+#include "client/watch/kinds.h"
 #include "framework/pipeline.h"
 
 namespace batholith {

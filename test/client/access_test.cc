@@ -1,13 +1,13 @@
 // How the API server is found: kubeconfigs, their merging, and the service account of a pod.
-#include "client/access.h"
+#include "client/access/access.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "client/in_cluster.h"
-#include "client/kubeconfig.h"
+#include "client/access/in_cluster.h"
+#include "client/access/kubeconfig.h"
 #include "test/client/client_env.h"
 
 namespace batholith {

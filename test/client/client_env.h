@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "client/access.h"
+#include "client/access/access.h"
 
 namespace batholith {
 

@@ -1,5 +1,5 @@
 // Credentials from a program: what it is told, what it prints, when it runs again.
-#include "client/exec_credentials.h"
+#include "client/access/exec_credentials.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <fstream>
 #include <future>
 
-#include "client/child_process.h"
-#include "client/credentials.h"
-#include "client/http.h"
+#include "client/access/child_process.h"
+#include "client/access/credentials.h"
+#include "client/http/http.h"
 #include "test/client/client_env.h"
 #include "test/client/scripted_server.h"
 #include "test/client/witness.h"

@@ -1,5 +1,5 @@
 // Sizes of MachineDeployments on a scripted server.
-#include "client/group_scaler.h"
+#include "client/write/group_scaler.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "client/kubeconfig.h"
-#include "client/watch_frames.h"
+#include "client/access/kubeconfig.h"
+#include "client/watch/watch_frames.h"
 #include "test/cost.h"
 #include "test/hostile_yaml.h"
 

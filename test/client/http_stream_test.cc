@@ -5,7 +5,7 @@
 #include <future>
 #include <thread>
 
-#include "client/http.h"
+#include "client/http/http.h"
 #include "test/client/client_env.h"
 #include "test/client/scripted_server.h"
 

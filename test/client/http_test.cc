@@ -1,5 +1,5 @@
 // The client against a server that does what each case wants, good or bad.
-#include "client/http.h"
+#include "client/http/http.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

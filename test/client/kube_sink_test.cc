@@ -1,5 +1,5 @@
 // What a session decided, written to a scripted server.
-#include "client/kube_sink.h"
+#include "client/write/kube_sink.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

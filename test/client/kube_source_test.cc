@@ -1,5 +1,5 @@
 // All kinds of a cluster on a scripted server: what comes out of the inbox.
-#include "client/kube_source.h"
+#include "client/watch/kube_source.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // Several replicas and one Lease, on a server that keeps it as an API server does.
-#include "client/leader.h"
+#include "client/write/leader.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

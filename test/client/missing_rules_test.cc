@@ -1,4 +1,4 @@
-#include "client/missing_rules.h"
+#include "client/http/missing_rules.h"
 
 #include <gmock/gmock.h>
 

@@ -4,10 +4,10 @@
 
 #include <random>
 
-#include "client/backoff.h"
-#include "client/base64.h"
-#include "client/rate_limit.h"
-#include "client/timers.h"
+#include "client/access/base64.h"
+#include "client/http/backoff.h"
+#include "client/http/rate_limit.h"
+#include "client/http/timers.h"
 
 namespace batholith {
 namespace {

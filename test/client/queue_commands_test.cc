@@ -1,5 +1,5 @@
 // Commands for queues on a scripted server.
-#include "client/queue_commands.h"
+#include "client/write/queue_commands.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "client/order_runner.h"
+#include "client/write/order_runner.h"
 #include "test/client/client_env.h"
 #include "test/client/scripted_server.h"
 

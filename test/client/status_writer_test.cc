@@ -1,5 +1,5 @@
 // Patches of statuses, labels and marks on a scripted server.
-#include "client/status_writer.h"
+#include "client/write/status_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "client/http.h"
-#include "client/reply.h"
+#include "client/http/http.h"
+#include "client/http/reply.h"
 #include "test/client/client_env.h"
 #include "test/client/scripted_server.h"
 #include "test/client/tls_front.h"

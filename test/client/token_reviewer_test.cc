@@ -1,5 +1,5 @@
 // Who may read what is no resource, on a server that knows three users.
-#include "client/token_reviewer.h"
+#include "client/write/token_reviewer.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

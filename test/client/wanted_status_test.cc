@@ -1,5 +1,5 @@
 // What the server has, what a session wants, and the patch between them.
-#include "client/wanted_status.h"
+#include "client/write/wanted_status.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "client/watch.h"
+#include "client/watch/watch.h"
 #include "test/client/client_env.h"
 #include "test/client/scripted_server.h"
 

@@ -1,5 +1,5 @@
 // The bytes of a watch, cut wherever the network cuts them, and hostile ones.
-#include "client/watch_frames.h"
+#include "client/watch/watch_frames.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "client/watch_events.h"
+#include "client/watch/watch_events.h"
 
 namespace batholith {
 namespace {

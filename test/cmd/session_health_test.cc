@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "client/http.h"
+#include "client/http/http.h"
 #include "cmd/scheduler_loop.h"
 #include "cmd/scheduler_status.h"
 

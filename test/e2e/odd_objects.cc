@@ -18,8 +18,8 @@
 
 #include "api/quantity.h"
 #include "cache/live_cluster.h"
-#include "client/access.h"
-#include "client/kinds.h"
+#include "client/access/access.h"
+#include "client/watch/kinds.h"
 #include "cmd/kube_api.h"
 #include "codec/json.h"
 #include "codec/object_reader.h"

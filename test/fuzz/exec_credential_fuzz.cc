@@ -1,5 +1,5 @@
 // What a credential plugin prints → a credential.
-#include "client/exec_credentials.h"
+#include "client/access/exec_credentials.h"
 #include "test/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

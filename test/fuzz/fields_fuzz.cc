@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "api/quantity.h"
-#include "client/version.h"
+#include "client/watch/version.h"
 #include "codec/index_list.h"
 #include "codec/json.h"
 #include "codec/json_text.h"

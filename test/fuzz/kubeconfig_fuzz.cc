@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "client/exec_credentials.h"
-#include "client/kubeconfig.h"
+#include "client/access/exec_credentials.h"
+#include "client/access/kubeconfig.h"
 #include "test/fuzz/fuzz.h"
 
 namespace {

@@ -1,9 +1,9 @@
 // Bodies of the API server's answers: to writes, of lists, of refusals.
 #include <array>
 
-#include "client/base64.h"
-#include "client/reply.h"
-#include "client/watch_events.h"
+#include "client/access/base64.h"
+#include "client/http/reply.h"
+#include "client/watch/watch_events.h"
 #include "test/fuzz/fuzz.h"
 
 namespace batholith {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "api/check.h"
-#include "client/watch_events.h"
-#include "client/watch_frames.h"
+#include "client/watch/watch_events.h"
+#include "client/watch/watch_frames.h"
 #include "codec/object_reader.h"
 
 namespace batholith::fuzz {

@@ -74,6 +74,9 @@ std::string LibraryOf(const std::string& include) {
 
 std::string FolderOf(const std::string& path) { return path.substr(0, path.find('/')); }
 
+// "client/http" of "client/http/http.h".
+std::string PartOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
 // What is wrong with one include of one file; empty: nothing.
 std::string Complaint(const std::map<std::string, Layer>& layers, const std::string& file,
                       const Include& include) {
@@ -105,6 +108,17 @@ std::string SiblingComplaint(const std::string& file, const Include& include) {
   return from[1] + " must not know " + to[1];
 }
 
+// What is wrong between parts of one folder, where docs/layers.txt names them.
+std::string PartComplaint(const std::map<std::string, Layer>& layers, const std::string& file,
+                          const Include& include) {
+  const std::string from = PartOf(file);
+  const std::string to = PartOf(include.path);
+  if (!include.quoted || FolderOf(file) != FolderOf(include.path) || from == to) return "";
+  const auto layer = layers.find(from);
+  if (!from.contains('/') || layer == layers.end() || layer->second.folders.contains(to)) return "";
+  return to + " is not among the parts that " + from + " may include";
+}
+
 TEST(Layering, every_include_is_an_edge_that_docs_layers_allows) {
   const std::map<std::string, Layer> layers = Layers();
   const std::vector<SourceFile> files = SourceFiles(LayerFolders());
@@ -117,6 +131,8 @@ TEST(Layering, every_include_is_an_edge_that_docs_layers_allows) {
           file.path + ":" + std::to_string(i + 1) + ": " + include->path + ": ";
       const std::string complaint = Complaint(layers, file.path, *include);
       EXPECT_EQ(complaint, "") << where << complaint;
+      const std::string part = PartComplaint(layers, file.path, *include);
+      EXPECT_EQ(part, "") << where << part;
       const std::string sibling = SiblingComplaint(file.path, *include);
       EXPECT_EQ(sibling, "") << where << sibling;
     }
@@ -125,7 +141,8 @@ TEST(Layering, every_include_is_an_edge_that_docs_layers_allows) {
 
 TEST(Layering, the_list_itself_has_no_cycle) {
   std::set<std::string> above;
-  for (const std::string& folder : LayerFolders()) {
+  for (const std::string& line : ReadTable("layers.txt")) {
+    const std::string folder = Split(line, ':').front();
     const Layer layer = Layers().at(folder);
     for (const std::string& used : layer.folders) {
       EXPECT_TRUE(above.contains(used)) << folder << " names " << used << ", which stands below it";

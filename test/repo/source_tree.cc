@@ -68,7 +68,7 @@ std::vector<std::string> LayerFolders() {
   std::vector<std::string> folders;
   for (const std::string& line : ReadTable("layers.txt")) {
     const std::vector<std::string> parts = Split(line, ':');
-    if (!parts.empty()) folders.push_back(parts.front());
+    if (!parts.empty() && !parts.front().contains('/')) folders.push_back(parts.front());
   }
   return folders;
 }

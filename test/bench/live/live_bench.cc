@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "client/http.h"
-#include "client/reply.h"
-#include "client/watch.h"
+#include "client/http/http.h"
+#include "client/http/reply.h"
+#include "client/watch/watch.h"
 #include "test/bench/live/requests.h"
 
 namespace batholith::bench {

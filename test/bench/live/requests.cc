@@ -8,7 +8,7 @@
 #include <iostream>
 #include <utility>
 
-#include "client/reply.h"
+#include "client/http/reply.h"
 
 namespace batholith::bench {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "client/http.h"
+#include "client/http/http.h"
 
 namespace batholith::bench {
 

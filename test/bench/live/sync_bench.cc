@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "client/http.h"
-#include "client/watch_query.h"
+#include "client/http/http.h"
+#include "client/watch/watch_query.h"
 #include "test/bench/live/requests.h"
 
 namespace batholith::bench {

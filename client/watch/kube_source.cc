@@ -1,0 +1,330 @@
+#include "client/watch/kube_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "client/http/reply.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMostWarned = 10'000;
+
+std::size_t RecordKind(const KubeKind& kind) {
+  const std::string_view name(kind.kind);
+  if (name == "Pod") return KindOf<PodRecord>();
+  if (name == "Node") return KindOf<NodeRecord>();
+  if (name == "Namespace") return KindOf<NamespaceRecord>();
+  if (name == "ResourceQuota") return KindOf<ResourceQuotaRecord>();
+  if (name == "PriorityClass") return KindOf<PriorityClassRecord>();
+  if (name == "PodDisruptionBudget") return KindOf<PodDisruptionBudgetRecord>();
+  if (name == "Queue") return KindOf<QueueRecord>();
+  if (name == "PodGroup") return KindOf<PodGroupRecord>();
+  if (name == "ElasticQuotaProfile") return KindOf<ElasticQuotaProfileRecord>();
+  if (name == "MachineDeployment") return KindOf<NodeGroupRecord>();
+  if (name == "Machine") return KindOf<MachineRecord>();
+  if (name == "CapacityBuffer") return KindOf<CapacityBufferRecord>();
+  if (name == "PodTemplate") return KindOf<PodTemplateRecord>();
+  if (kind.use == KindUse::kBuffered) return KindOf<ScalableRecord>();
+  return KindOf<ElasticQuotaRecord>();
+}
+
+// Kinds that we write to.
+bool IsWritten(const KubeKind& kind) {
+  const std::string_view name(kind.kind);
+  return name == "Pod" || name == "PodGroup" || name == "Queue" || name == "ElasticQuota" ||
+         name == "CompositeElasticQuota" || name == "CapacityBuffer" || name == "MachineDeployment";
+}
+
+// Whether the kind is an older version of the other.
+bool IsOlder(const KubeKind& kind, const KubeKind& other) {
+  return kind.newer != nullptr && std::string_view(kind.newer) == other.api_version &&
+         std::string_view(kind.kind) == other.kind;
+}
+
+const json::object* ObjectAt(const json::value& value, const char* name) {
+  const json::object* object = value.if_object();
+  const json::value* field = object == nullptr ? nullptr : object->if_contains(name);
+  return field == nullptr ? nullptr : field->if_object();
+}
+
+// What we write of a pod's status.
+json::object PodStatusOf(const json::object& status) {
+  json::object out;
+  const std::string nominated = TextAt(status, "nominatedNodeName");
+  if (!nominated.empty()) out["nominatedNodeName"] = nominated;
+  const json::value* conditions = status.if_contains("conditions");
+  if (conditions == nullptr || !conditions->is_array()) return out;
+  for (const json::value& condition : conditions->get_array()) {
+    const json::object* c = condition.if_object();
+    if (c == nullptr || TextAt(*c, "type") != "PodScheduled") continue;
+    out["conditions"] = json::array{json::object{{"type", "PodScheduled"},
+                                                 {"status", TextAt(*c, "status")},
+                                                 {"reason", TextAt(*c, "reason")},
+                                                 {"message", TextAt(*c, "message")}}};
+  }
+  return out;
+}
+
+json::object Ours(const json::object* notes) {
+  json::object out;
+  if (notes == nullptr) return out;
+  for (const auto& [key, value] : *notes) {
+    if (std::string_view(key).starts_with(kQuotaPolicyPrefix) ||
+        std::string_view(key).starts_with(kQuotaKeyPrefix) || key == kClosedByParent)
+      out[key] = value;
+  }
+  return out;
+}
+
+}  // namespace
+
+struct KubeSource::Kind {
+  const KubeKind* kube = nullptr;
+  std::size_t place = 0;
+  std::map<std::string, std::string> flawed;  // what is not read in full, by namespace/name
+  std::unique_ptr<Watch> watch;
+};
+
+KubeSource::KubeSource(HttpClient& client, EventInbox& inbox, ServerState& state,
+                       KubeSourceOptions options)
+    : client_(client),
+      inbox_(inbox),
+      state_(state),
+      options_(std::move(options)),
+      reader_(options_.scheduler_names, options_.default_queue) {
+  for (const KubeKind& kube : KubeKinds()) {
+    auto kind = std::make_unique<Kind>();
+    kind->kube = &kube;
+    kind->place = kinds_.size();
+    kinds_.push_back(std::move(kind));
+    KindHealth& health = health_.emplace_back();
+    health.kind = kube.name();
+    health.use = kube.use;
+    health.watched = kube.waited_for();
+  }
+}
+
+KubeSource::~KubeSource() = default;
+
+void KubeSource::Start() {
+  for (const auto& kind : kinds_) {
+    if (kind->kube->waited_for()) Begin(*kind);
+  }
+}
+
+void KubeSource::Begin(Kind& kind) {
+  if (kind.watch != nullptr) return;
+  {
+    const std::lock_guard lock(health_mutex_);
+    health_[kind.place].watched = true;
+  }
+  WatchListener listener;
+  listener.on_put = [this, &kind](json::value&& object) { OnPut(kind, object); };
+  listener.on_gone = [this, &kind](const std::string& key, const std::string& uid) {
+    OnGone(kind, key, uid);
+  };
+  listener.on_state = [this, &kind](WatchState s, const std::string& why) {
+    OnState(kind, s, why);
+  };
+  listener.on_alive = [this, &kind] {
+    const std::lock_guard lock(health_mutex_);
+    health_[kind.place].alive = std::chrono::steady_clock::now();
+  };
+  const KubeKind& kube = *kind.kube;
+  const std::string resource = kube.group() + "/" + kube.plural;
+  kind.watch = std::make_unique<Watch>(
+      client_, WatchTarget{kube.name(), kube.list_path(), "", resource, kube.protobuf()},
+      options_.watch, std::move(listener));
+  kind.watch->Start();
+}
+
+// What it told stays: a newer version tells the same objects.
+void KubeSource::End(Kind& kind) {
+  kind.watch.reset();
+  kind.flawed.clear();
+  CountFlawed(kind);
+  const std::lock_guard lock(health_mutex_);
+  health_[kind.place].watched = false;
+}
+
+void KubeSource::Want(KindUse use) {
+  const unsigned bit = 1U << static_cast<unsigned>(use);
+  if ((wanted_.fetch_or(bit) & bit) != 0) return;
+  client_.Post([this, use] {
+    for (const auto& kind : kinds_) {
+      if (kind->kube->use == use && kind->kube->newer == nullptr) Begin(*kind);
+    }
+  });
+}
+
+// Workloads are many and large: of them only kinds that a buffer refers to are watched.
+void KubeSource::WantBuffered(const CapacityBufferRecord& buffer) {
+  for (const auto& kind : kinds_) {
+    if (kind->kube->use != KindUse::kBuffered) continue;
+    const bool is_template = std::string_view(kind->kube->kind) == "PodTemplate";
+    const bool wanted = is_template
+                            ? !buffer.pod_template.empty()
+                            : buffer.scalable && buffer.scalable->kind == kind->kube->kind &&
+                                  buffer.scalable->api_group == kind->kube->group();
+    if (wanted) Begin(*kind);
+  }
+}
+
+std::vector<KindHealth> KubeSource::Health() const {
+  const std::lock_guard lock(health_mutex_);
+  std::vector<KindHealth> out;
+  std::ranges::copy_if(health_, std::back_inserter(out), &KindHealth::watched);
+  return out;
+}
+
+bool KubeSource::IsSynced() const {
+  const std::lock_guard lock(health_mutex_);
+  return std::ranges::all_of(
+      health_, [](const KindHealth& kind) { return !IsWaitedFor(kind.use) || kind.is_good(); });
+}
+
+void KubeSource::Warn(const std::string& message) {
+  if (warned_.size() >= kMostWarned) warned_.clear();  // pods come and go, and each has a name
+  if (warned_.insert(message).second && options_.warn) options_.warn(message);
+}
+
+// A pod of another scheduler counts where it stands; while it waits or is over it is nothing to us.
+bool KubeSource::TakesRoom(const PodRecord& pod) const {
+  if (std::ranges::find(options_.scheduler_names, pod.scheduler_name) !=
+      options_.scheduler_names.end())
+    return true;
+  return !pod.node_name.empty() && pod.phase != PodPhase::kSucceeded &&
+         pod.phase != PodPhase::kFailed;
+}
+
+// Whether sessions say something about the object. Of pods those that wait: most pods of a cluster
+// run, and nothing is kept of them here.
+bool KubeSource::WritesTo(const ObjectRecord& record) const {
+  if (const auto* pod = std::get_if<PodRecord>(&record))
+    return pod->node_name.empty() && !pod->group.empty();
+  return std::holds_alternative<PodGroupRecord>(record) ||
+         std::holds_alternative<QueueRecord>(record) ||
+         std::holds_alternative<ElasticQuotaRecord>(record) ||
+         std::holds_alternative<CapacityBufferRecord>(record) ||
+         std::holds_alternative<NodeGroupRecord>(record);
+}
+
+void KubeSource::OnPut(Kind& kind, const json::value& object) {
+  Result<ObjectReader::Read> read = reader_.ReadObject(object);
+  if (!read) {
+    Warn(fmt::format("{}; it is left as it was known before", read.error().message));
+    return;
+  }
+  for (const std::string& warning : read->warnings) Warn(warning);
+  if (const auto* pod = std::get_if<PodRecord>(&read->records.front())) {
+    if (!TakesRoom(*pod)) return OnGone(kind, pod->meta.Key(), pod->meta.uid);
+  }
+  NoteFlaw(kind, *read, object);
+  if (const auto* buffer = std::get_if<CapacityBufferRecord>(&read->records.front()))
+    WantBuffered(*buffer);
+  const std::string key =
+      std::visit([](const auto& record) { return KeyOf(record); }, read->records.front());
+  if (WritesTo(read->records.front())) {
+    NoteStatus(kind, object, key);
+  } else if (IsWritten(*kind.kube)) {
+    state_.Forget(kind.kube->kind, key, "");
+  }
+  for (ObjectRecord& record : read->records) inbox_.Push(ObjectPut{std::move(record)});
+}
+
+// What has a flaw is counted for as long as it is there, and told when it comes with another one.
+void KubeSource::NoteFlaw(Kind& kind, const ObjectReader::Read& read, const json::value& object) {
+  const ObjectMeta& meta = std::visit(
+      [](const auto& record) -> const ObjectMeta& { return record.meta; }, read.records.front());
+  if (read.flaw.empty()) return DropFlaw(kind, meta.Key());
+  std::string& known = kind.flawed[meta.Key()];
+  if (std::exchange(known, read.flaw) == read.flaw) return;
+  CountFlawed(kind);
+  Warn(fmt::format("{}; it is kept on the safe side, see docs/live.md", read.flaw));
+  const json::object* o = object.if_object();
+  if (!options_.tell || o == nullptr) return;
+  options_.tell({TextAt(*o, "apiVersion"), TextAt(*o, "kind"), meta.namespace_, meta.name, meta.uid,
+                 /*warning=*/true, "Unreadable", "Reading", meta.flaw});
+}
+
+void KubeSource::DropFlaw(Kind& kind, const std::string& key) {
+  if (kind.flawed.erase(key) != 0) CountFlawed(kind);
+}
+
+void KubeSource::CountFlawed(const Kind& kind) {
+  const std::lock_guard lock(health_mutex_);
+  health_[kind.place].flawed = kind.flawed.size();
+  health_[kind.place].flaw = kind.flawed.empty() ? "" : kind.flawed.begin()->second;
+}
+
+void KubeSource::OnGone(Kind& kind, const std::string& key, const std::string& uid) {
+  DropFlaw(kind, key);
+  const std::size_t record = RecordKind(*kind.kube);
+  std::string identity = key;
+  if (record == KindOf<ElasticQuotaRecord>() || record == KindOf<ScalableRecord>())
+    identity = std::string(kind.kube->kind) + "." + kind.kube->group() + "/" + key;
+  inbox_.Push(ObjectGone{record, identity, uid});
+  if (IsWritten(*kind.kube)) state_.Forget(kind.kube->kind, identity, uid);
+  if (record != KindOf<PodRecord>()) return;
+  // The group that was made for it alone; an object of that name has another uid.
+  const std::string made = key.substr(0, key.find('/')) + "/podgroup-" + uid;
+  inbox_.Push(GoneOf<PodGroupRecord>(made, made));
+}
+
+void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
+  {
+    const std::lock_guard lock(health_mutex_);
+    KindHealth& health = health_[kind.place];
+    health.state = state;
+    health.why = why;
+    health.alive = std::chrono::steady_clock::now();
+  }
+  if (options_.warn && state != WatchState::kSynced && state != WatchState::kSyncing)
+    options_.warn(why);
+  if (options_.note && state == WatchState::kSyncing && !why.empty())
+    options_.note(fmt::format("{}; all of it is read anew", why));
+  for (const auto& other : kinds_) {
+    if (!IsOlder(*other->kube, *kind.kube)) continue;
+    if (state == WatchState::kMissing) Begin(*other);
+    if (state == WatchState::kSynced) End(*other);
+  }
+  inbox_.Wake();
+}
+
+void KubeSource::NoteStatus(const Kind& kind, const json::value& object, const std::string& key) {
+  const json::object* meta = ObjectAt(object, "metadata");
+  if (meta == nullptr) return;
+  SeenObject seen;
+  seen.api_version = kind.kube->api_version;
+  seen.kind = kind.kube->kind;
+  seen.name_space = TextAt(*meta, "namespace");
+  seen.name = TextAt(*meta, "name");
+  seen.uid = TextAt(*meta, "uid");
+  seen.version = TextAt(*meta, "resourceVersion");
+  seen.path = kind.kube->path(seen.name_space, seen.name);
+  const json::object* status = ObjectAt(object, "status");
+  if (status != nullptr && RecordKind(*kind.kube) != KindOf<NodeGroupRecord>())
+    seen.status = RecordKind(*kind.kube) == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
+  if (const json::object* spec = ObjectAt(object, "spec")) seen.parent = TextAt(*spec, "parent");
+  if (const auto it = meta->find("annotations"); it != meta->end())
+    seen.notes = Ours(it->value().if_object());
+  state_.Note(kind.kube->kind, key, std::move(seen));
+}
+
+void KubeSource::Heard(const json::value& object) {
+  const json::object* o = object.if_object();
+  if (o == nullptr) return;
+  for (const auto& kind : kinds_) {
+    if (TextAt(*o, "apiVersion") == kind->kube->api_version &&
+        TextAt(*o, "kind") == kind->kube->kind)
+      return kind->watch->Heard(object);
+  }
+}
+
+}  // namespace batholith

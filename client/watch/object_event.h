@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace batholith {
+
+// An event about an object, as `kubectl describe` shows it.
+struct ObjectEvent {
+  std::string api_version, kind, name_space, name, uid;
+  bool warning = false;
+  std::string reason;  // one word
+  std::string action;  // what was done: Binding, Preempting
+  std::string note;    // a sentence
+};
+
+}  // namespace batholith

@@ -1,0 +1,372 @@
+#include "client/write/kube_sink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <map>
+#include <utility>
+
+#include "client/http/reply.h"
+#include "client/watch/kinds.h"
+#include "client/write/built_ins.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+constexpr const char* kMergePatch = "application/merge-patch+json";
+
+ObjectEvent PodEvent(const std::string& key, const std::string& uid) {
+  const std::size_t slash = key.find('/');
+  ObjectEvent event;
+  event.api_version = "v1";
+  event.kind = "Pod";
+  event.name_space = key.substr(0, slash);
+  event.name = key.substr(slash + 1);
+  event.uid = uid;
+  return event;
+}
+
+ObjectEvent EventOf(const SeenObject& object) {
+  ObjectEvent event;
+  event.api_version = object.api_version;
+  event.kind = object.kind;
+  event.name_space = object.name_space;
+  event.name = object.name;
+  event.uid = object.uid;
+  return event;
+}
+
+std::string QuotaKey(const std::string& kind, const std::string& group, const std::string& key) {
+  return kind + "." + group + "/" + key;
+}
+
+}  // namespace
+
+KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, EventInbox& inbox,
+                   KubeSinkOptions options)
+    : client_(client),
+      state_(state),
+      inbox_(inbox),
+      options_(std::move(options)),
+      orders_(client, options_.orders,
+              {options_.may_send, [this](EffectOutcome o) { Answered(std::move(o)); },
+               [&source](const json::value& pod) { source.Heard(pod); },
+               [this](const BindOrder& order) {
+                 ObjectEvent event = PodEvent(order.bind.pod, order.uid);
+                 event.reason = "Scheduled";
+                 event.action = "Binding";
+                 event.note =
+                     fmt::format("Successfully assigned {} to {}", order.bind.pod, order.bind.node);
+                 events_.Record(event);
+               },
+               [this](const EvictOrder& order) {
+                 ObjectEvent event = PodEvent(order.evict.pod, order.uid);
+                 event.warning = true;
+                 event.reason = "Evict";
+                 event.action = "Evicting";
+                 event.note = fmt::format("Pod is evicted, because of {}: {}", order.evict.action,
+                                          order.evict.reason);
+                 events_.Record(event);
+               },
+               options_.bind_took}),
+      statuses_(client, state,
+                {.may_send = options_.may_send,
+                 .warn = options_.warn,
+                 .answered = [this] { NoteIdle(); }}),
+      events_(client, {.component = options_.component,
+                       .instance = options_.instance,
+                       .may_send = options_.may_send,
+                       .warn = options_.warn}),
+      commands_(client, state, {.may_send = options_.may_send, .warn = options_.warn}),
+      groups_(client, state, ScalerOptions()) {}
+
+KubeSink::~KubeSink() { *alive_ = false; }
+
+void KubeSink::Send(SessionOrders orders) {
+  ++posted_;
+  client_.Post([this, alive = alive_, shared = std::make_shared<SessionOrders>(std::move(orders))] {
+    if (!*alive) return;
+    Start(std::move(*shared));
+    NoteIdle();
+    --posted_;
+  });
+}
+
+void KubeSink::Start(SessionOrders orders) {
+  if (!options_.may_send()) {
+    // Nobody may be left waiting for what is never sent.
+    for (const BindOrder& order : orders.binds)
+      Answered({EffectOutcome::Effect::kBind, order.bind.pod, order.uid, false, "not the leader"});
+    for (const EvictOrder& order : orders.evictions)
+      Answered(
+          {EffectOutcome::Effect::kEvict, order.evict.pod, order.uid, false, "not the leader"});
+    return;
+  }
+  // Room is made before it is used.
+  for (EvictOrder& order : orders.evictions) orders_.Add(std::move(order));
+  for (BindOrder& order : orders.binds) orders_.Add(std::move(order));
+  WriteStatuses(orders);
+  TellOfJobs(*orders.report);
+  std::map<std::string, std::int32_t> jobs;
+  for (const QueueStatus& queue : orders.report->queues) jobs[queue.name] = queue.jobs;
+  commands_.Pump(jobs);
+  TellOfGroups(orders.report);
+  for (const NodeGroupOrder& order : orders.report->autoscale.orders) groups_.Add(order);
+}
+
+// As the last session told it; nullptr: it did not.
+const NodeGroupStatus* KubeSink::ToldOf(const std::string& group) const {
+  if (told_ == nullptr) return nullptr;
+  const auto it = std::ranges::find(told_->autoscale.groups, group, &NodeGroupStatus::name);
+  return it == told_->autoscale.groups.end() ? nullptr : &*it;
+}
+
+// A group that takes no more is told once.
+void KubeSink::TellOfGroups(std::shared_ptr<const CycleResult> report) {
+  std::vector<const NodeGroupStatus*> closed;  // that were open, or closed for another reason
+  for (const NodeGroupStatus& group : report->autoscale.groups) {
+    const NodeGroupStatus* before = ToldOf(group.name);
+    const bool is_news = before == nullptr || before->closed != group.closed;
+    if (!group.closed.empty() && is_news) closed.push_back(&group);
+  }
+  told_ = std::move(report);
+  if (!told_->autoscale.applies) return;
+  for (const NodeGroupStatus* group : closed)
+    TellOfGroup(group->name, true, "NotScaledUp", group->reason);
+}
+
+GroupScaler::Options KubeSink::ScalerOptions() {
+  GroupScaler::Options out;
+  out.may_send = options_.may_send;
+  out.answered = [this] { NoteIdle(); };
+  out.failed = [this](ScaleFailure failure, const char* cause, const std::string& why) {
+    const bool up = failure.removals.empty();
+    if (up && options_.scale_up_failed) options_.scale_up_failed(failure.group, cause);
+    std::string note = fmt::format("node group {} is not resized: {}", failure.group, why);
+    if (options_.warn) options_.warn(note);
+    TellOfGroup(failure.group, true, up ? "FailedToScaleUpGroup" : "FailedToScaleDownGroup",
+                std::move(note));
+    inbox_.Push(std::move(failure));
+  };
+  out.scaled = [this](const NodeGroupOrder& order) {
+    std::string note = fmt::format("replicas {} → {}", order.from, order.to);
+    if (!order.removals.empty())
+      note += fmt::format("; not needed: {}", fmt::join(order.removals, ", "));
+    TellOfGroup(order.group, false, order.to > order.from ? "ScaledUpGroup" : "ScaledDownGroup",
+                std::move(note));
+  };
+  out.fought_over = [this](const NodeGroupOrder& order) {
+    std::string note = fmt::format(
+        "the size of node group {} is set back to {} again and again; whoever owns spec.replicas "
+        "of {}, such as a Cluster topology or a repository, must leave it out",
+        order.group, order.from, order.target);
+    if (options_.warn) options_.warn(note);
+    TellOfGroup(order.group, true, "ReplicasSetBack", std::move(note));
+  };
+  return out;
+}
+
+void KubeSink::TellOfGroup(const std::string& group, bool warning, const char* reason,
+                           std::string note) {
+  const NodeGroupStatus* told = ToldOf(group);
+  if (told == nullptr || told->object.empty()) return;
+  // The object behind it: MachineDeployment/namespace/name.
+  const SeenObject* seen =
+      state_.Find("MachineDeployment", told->object.substr(told->object.find('/') + 1));
+  if (seen == nullptr) return;
+  ObjectEvent event = EventOf(*seen);
+  event.warning = warning;
+  event.reason = reason;
+  event.action = "Scaling";
+  event.note = std::move(note);
+  events_.Record(event);
+}
+
+void KubeSink::Answered(EffectOutcome outcome) {
+  if (!outcome.done) {
+    ++refusals_;
+    ObjectEvent event = PodEvent(outcome.pod, outcome.uid);
+    event.warning = true;
+    const bool bind = outcome.effect == EffectOutcome::Effect::kBind;
+    event.reason = bind ? "FailedScheduling" : "FailedEviction";
+    event.action = bind ? "Binding" : "Evicting";
+    event.note = outcome.why;
+    events_.Record(event);
+    WarnOf(outcome);
+  }
+  inbox_.Push(std::move(outcome));
+  NoteIdle();
+}
+
+// A line a second at most: where rules are missing every order is refused.
+void KubeSink::WarnOf(const EffectOutcome& outcome) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!options_.warn || now - warned_ < std::chrono::seconds(1)) {
+    ++unsaid_;
+    return;
+  }
+  warned_ = now;
+  const bool bind = outcome.effect == EffectOutcome::Effect::kBind;
+  options_.warn(fmt::format("{} of {} is not done: {}{}", bind ? "bind" : "eviction", outcome.pod,
+                            outcome.why,
+                            unsaid_ == 0 ? "" : fmt::format(" ({} others before)", unsaid_)));
+  unsaid_ = 0;
+}
+
+void KubeSink::WriteStatuses(const SessionOrders& orders) {
+  const WriteStamp stamp{orders.session, NowText()};
+  const auto write = [&](const char* kind, const std::string& key, std::optional<Patch> patch) {
+    if (patch) statuses_.Write(kind, key, std::move(*patch));
+  };
+  for (const JobStatus& job : orders.report->jobs) {
+    const SeenObject* seen = state_.Find("PodGroup", job.key);
+    if (seen != nullptr) write("PodGroup", job.key, WantedGroup(*seen, job, stamp));
+  }
+  for (const QueueStatus& queue : orders.report->queues) {
+    const SeenObject* seen = state_.Find("Queue", queue.name);
+    if (seen != nullptr) write("Queue", queue.name, WantedQueue(*seen, queue));
+  }
+  for (const PodStatus& pod : orders.report->pods) {
+    const SeenObject* seen = state_.Find("Pod", pod.key);
+    if (seen == nullptr) continue;
+    const auto nominated = orders.nominations.find(pod.key);
+    std::optional<Patch> patch = WantedPod(
+        *seen, pod, nominated == orders.nominations.end() ? "" : nominated->second, stamp);
+    if (!patch) continue;
+    ObjectEvent event = EventOf(*seen);
+    event.warning = true;
+    event.reason = "FailedScheduling";
+    event.action = "Scheduling";
+    event.note = pod.message;
+    if (patch->body["status"].as_object().contains("conditions")) events_.Record(event);
+    statuses_.Write("Pod", pod.key, std::move(*patch));
+  }
+  for (const BufferStatus& buffer : orders.report->buffers) {
+    const SeenObject* seen = state_.Find("CapacityBuffer", buffer.name);
+    if (seen != nullptr) write("CapacityBuffer", buffer.name, WantedBuffer(*seen, buffer, stamp));
+  }
+  WriteQuotas(*orders.report);
+  WriteLabels(orders.labels);
+}
+
+void KubeSink::WriteQuotas(const CycleResult& report) {
+  std::map<std::string, Patch> notes;  // one for each quota: the writer takes one at a time
+  for (const QuotaStatus& quota : report.quotas) {
+    const std::string key = QuotaKey(quota.kind, quota.group, quota.name);
+    const SeenObject* seen = state_.Find(quota.kind, key);
+    if (seen == nullptr) continue;
+    if (auto patch = WantedQuota(*seen, quota)) statuses_.Write(quota.kind, key, std::move(*patch));
+    if (auto patch = WantedQuotaNotes(*seen, quota)) notes.emplace(key, std::move(*patch));
+  }
+  for (const QuotaMark& mark : report.marks) {
+    const std::string key = QuotaKey("ElasticQuota", mark.group, mark.name);
+    SeenObject* seen = state_.Find("ElasticQuota", key);
+    if (seen == nullptr) continue;
+    Patch& patch = notes.try_emplace(key, Patch{seen->path, kMergePatch, {}, *seen}).first->second;
+    patch.keep = true;
+    if (patch.body.empty()) {
+      patch.body["metadata"] = json::object{{"uid", seen->uid}, {"annotations", json::object()}};
+    }
+    const std::string note(kOverSinceNote);
+    json::value value;
+    if (mark.over_since != 0) value = json::string(std::to_string(mark.over_since));
+    patch.body["metadata"].as_object()["annotations"].as_object()[note] = value;
+    mark.over_since == 0 ? void(patch.after.notes.erase(note))
+                         : void(patch.after.notes[note] = value);
+  }
+  for (auto& [key, patch] : notes) statuses_.Write("ElasticQuota", key, std::move(patch));
+  for (const QuotaNotice& notice : report.quota_notices) {
+    const SeenObject* seen =
+        state_.Find(notice.kind, QuotaKey(notice.kind, notice.group, notice.name));
+    if (seen == nullptr) continue;
+    ObjectEvent event = EventOf(*seen);
+    event.warning = true;
+    event.reason = "QuotaProblem";
+    event.action = "Scheduling";
+    event.note = notice.text;
+    events_.Record(event);
+  }
+}
+
+void KubeSink::WriteLabels(const std::vector<LabelOrder>& labels) {
+  for (const auto& [label, uid] : labels) {
+    Patch patch{PodPath(label.pod),
+                "application/strategic-merge-patch+json",
+                {{"metadata",
+                  json::object{{"uid", uid}, {"labels", json::object{{label.key, label.value}}}}}},
+                {}};
+    patch.keep = true;
+    statuses_.Write("Pod", label.pod, std::move(patch));
+  }
+}
+
+// A gang of which a part stands and a part waits is said aloud: its members were refused, or left.
+void KubeSink::TellOfJobs(const CycleResult& report) {
+  for (const JobStatus& job : report.jobs) {
+    const SeenObject* seen = state_.Find("PodGroup", job.key);
+    if (seen == nullptr || job.message.empty()) continue;
+    std::int32_t placed = 0;
+    for (const char* status : {"Bound", "Binding", "Running"}) {
+      const auto it = job.tasks.find(status);
+      if (it != job.tasks.end()) placed += it->second;
+    }
+    if (placed == 0 || placed >= job.min_member) continue;
+    ObjectEvent event = EventOf(*seen);
+    event.warning = true;
+    event.reason = "GangIncomplete";
+    event.action = "Scheduling";
+    event.note = fmt::format("{} of the {} pods that must run together have a node: {}", placed,
+                             job.min_member, job.message);
+    events_.Record(event);
+  }
+}
+
+// Again and again until the server says something to it.
+void KubeSink::Make(const std::string& path, const std::string& body) {
+  if (!options_.may_send()) return;
+  HttpRequest request;
+  request.may_send = options_.may_send;
+  request.method = "POST";
+  request.path = path;
+  request.content_type = "application/json";
+  request.body = body;
+  client_.Send(std::move(request), [this, alive = alive_, path, body](const HttpResult& r) {
+    if (!*alive || KindOfReply(r) == ReplyKind::kDone) return;
+    const bool there = r && (r->status == 409 || r->status == 404);  // or not served at all
+    if (KindOfReply(r) != ReplyKind::kRefused) {
+      const auto pause = std::max(RetryAfterOf(r), std::chrono::milliseconds(1000));
+      client_.After(pause, [this, alive, path, body] {
+        if (*alive) Make(path, body);
+      });
+    } else if (!there && options_.warn) {
+      options_.warn("POST " + path + ": " + TroubleOf(r));
+    }
+  });
+}
+
+void KubeSink::ObeyCommands() {
+  client_.Post([this, alive = alive_] {
+    if (*alive) commands_.Start();
+  });
+}
+
+void KubeSink::Tell(ObjectEvent event) {
+  client_.Post([this, alive = alive_, event = std::move(event)] {
+    if (*alive) events_.Record(event);
+  });
+}
+
+void KubeSink::MakeBuiltIns() {
+  client_.Post([this, alive = alive_] {
+    if (!*alive) return;
+    for (const BuiltIn& object : BuiltIns(options_.default_queue)) {
+      if (!state_.Knows(object.kind, object.name)) Make(object.path, json::serialize(object.body));
+    }
+  });
+}
+
+}  // namespace batholith

@@ -1,0 +1,167 @@
+#include "client/write/queue_commands.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "client/http/reply.h"
+#include "client/watch/kinds.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+constexpr const char* kMergePatch = "application/merge-patch+json";
+constexpr std::string_view kRoot = "root";
+
+bool IsShut(const std::string& state) { return state == "Closed" || state == "Closing"; }
+
+HttpRequest Request(const char* method, std::string path, const char* content_type,
+                    const json::object& body) {
+  HttpRequest request;
+  request.method = method;
+  request.path = std::move(path);
+  request.content_type = content_type;
+  request.body = json::serialize(body);
+  return request;
+}
+
+}  // namespace
+
+QueueCommands::QueueCommands(HttpClient& client, ServerState& state, Options options)
+    : client_(client), state_(state), options_(std::move(options)) {}
+
+QueueCommands::~QueueCommands() { *alive_ = false; }
+
+void QueueCommands::Start() {
+  WatchListener listener;
+  listener.on_put = [this](json::value&& command) { OnPut(command); };
+  listener.on_gone = [this](const std::string& key, const std::string&) {
+    waiting_.erase(kCommandKind.path(key));
+  };
+  listener.on_state = [this](WatchState state, const std::string& why) {
+    if (state == WatchState::kForbidden || state == WatchState::kFailing) Warn(why);
+    // Readiness does not ask for this kind, so whoever looks there would not learn of it.
+    if (state == WatchState::kForbidden)
+      client_.NoteMissingRule("cannot watch resource \"" + std::string(kCommandKind.plural) +
+                              "\" in API group \"" + kCommandKind.group() + "\"");
+  };
+  const std::string resource = kCommandKind.group() + "/" + kCommandKind.plural;
+  watch_ = std::make_unique<Watch>(
+      client_,
+      WatchTarget{kCommandKind.name(), kCommandKind.list_path(), "", resource, /*built_in=*/false},
+      options_.watch, std::move(listener));
+  watch_->Start();
+}
+
+void QueueCommands::OnPut(const json::value& command) {
+  const std::string action = TextIn(command, {"action"});
+  const bool open = action == "OpenQueue";
+  if (TextIn(command, {"target", "kind"}) != "Queue" || (!open && action != "CloseQueue")) return;
+  const std::string path = kCommandKind.path(TextIn(command, {"metadata", "namespace"}),
+                                             TextIn(command, {"metadata", "name"}));
+  waiting_[path] = {TextIn(command, {"metadata", "uid"}),
+                    {TextIn(command, {"target", "name"}), open}};
+  if (ready_ && options_.may_send()) Pump(std::exchange(jobs_, {}));
+}
+
+void QueueCommands::Pump(const std::map<std::string, std::int32_t>& jobs) {
+  ready_ = true;
+  jobs_ = jobs;
+  for (const auto& [path, command] : std::exchange(waiting_, {}))
+    CarryOut(path, command.first, command.second);
+  // What waited for its last pod group to go.
+  for (const auto& [queue, count] : jobs_) {
+    const SeenObject* seen = state_.Find("Queue", queue);
+    if (count == 0 && seen != nullptr && TextAt(seen->status, "state") == "Closing")
+      Write(queue, "Closed", std::nullopt);
+  }
+}
+
+void QueueCommands::CarryOut(const std::string& path, const std::string& uid,
+                             const Wanted& wanted) {
+  HttpRequest request = Request("DELETE", path, "application/json",
+                                {{"apiVersion", "v1"},
+                                 {"kind", "DeleteOptions"},
+                                 {"preconditions", json::object{{"uid", uid}}}});
+  Send(std::move(request), [this, wanted] {
+    if (state_.Find("Queue", wanted.queue) == nullptr)
+      return Warn("a command asks for queue " + wanted.queue + ", which is not there");
+    wanted.open ? Open(wanted.queue) : Close(wanted.queue, /*by_parent=*/false);
+  });
+}
+
+void QueueCommands::Open(const std::string& queue) {
+  const SeenObject& seen = *state_.Find("Queue", queue);
+  const SeenObject* parent = state_.Find("Queue", seen.parent);
+  if (parent != nullptr && IsShut(TextAt(parent->status, "state")))
+    return Warn(fmt::format("queue {} stays closed: its parent {} is; open that first", queue,
+                            seen.parent));
+  std::vector<std::string> opening{queue};
+  for (std::size_t i = 0; i < opening.size(); ++i) {
+    for (const std::string& child : state_.Below("Queue", opening[i])) {
+      if (state_.Find("Queue", child)->notes.contains(kClosedByParent)) opening.push_back(child);
+    }
+    Write(opening[i], "Open", false);
+  }
+}
+
+void QueueCommands::Close(const std::string& queue, bool by_parent) {
+  if (queue == kRoot) return Warn("a command asks to close queue root, which stays open");
+  const auto jobs = jobs_.find(queue);
+  const bool is_used = jobs != jobs_.end() && jobs->second > 0;
+  Write(queue, is_used ? "Closing" : "Closed",
+        by_parent ? std::optional<bool>(true) : std::nullopt);
+  for (const std::string& child : state_.Below("Queue", queue)) {
+    const bool shut = IsShut(TextAt(state_.Find("Queue", child)->status, "state"));
+    if (!shut && child != queue) Close(child, /*by_parent=*/true);
+  }
+}
+
+void QueueCommands::Write(const std::string& queue, const char* state, std::optional<bool> note) {
+  SeenObject& seen = *state_.Find("Queue", queue);
+  const bool has_note = seen.notes.contains(kClosedByParent);
+  if (note && *note != has_note) {
+    json::object notes{{kClosedByParent, *note ? json::value("true") : json::value()}};
+    *note ? void(seen.notes[kClosedByParent] = "true") : void(seen.notes.erase(kClosedByParent));
+    Send(
+        Request("PATCH", seen.path, kMergePatch,
+                {{"metadata", json::object{{"uid", seen.uid}, {"annotations", std::move(notes)}}}}),
+        [] {});
+  }
+  if (TextAt(seen.status, "state") == state) return;
+  seen.status["state"] = state;
+  json::object status{{"state", state}};
+  // The schema wants it wherever there is a status.
+  if (!seen.status.contains("allocated")) status["allocated"] = json::object();
+  Send(Request("PATCH", seen.path + "/status", kMergePatch,
+               {{"metadata", json::object{{"uid", seen.uid}}}, {"status", std::move(status)}}),
+       [] {});
+}
+
+// Until the server says something to it. 404 and 409: it is gone, or somebody else was quicker.
+void QueueCommands::Send(HttpRequest request, std::function<void()> done) {
+  request.may_send = options_.may_send;
+  client_.Send(request, [this, alive = alive_, request, done](const HttpResult& result) {
+    if (!*alive) return;
+    const ReplyKind kind = KindOfReply(result);
+    if (kind == ReplyKind::kDone) return done();
+    if (kind == ReplyKind::kRefused) {
+      if (result->status != 404 && result->status != 409)
+        Warn(request.method + " " + request.path + ": " + TroubleOf(result));
+      return;
+    }
+    if (!options_.may_send()) return;  // whoever leads now does it
+    client_.After(std::max(RetryAfterOf(result), options_.retry), [this, alive, request, done] {
+      if (*alive) Send(request, done);
+    });
+  });
+}
+
+void QueueCommands::Warn(const std::string& message) {
+  if (options_.warn) options_.warn(message);
+}
+
+}  // namespace batholith

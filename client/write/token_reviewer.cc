@@ -1,0 +1,145 @@
+#include "client/write/token_reviewer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "client/http/reply.h"
+#include "codec/field.h"
+#include "codec/json.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+using Kind = TokenVerdict::Kind;
+
+constexpr const char* kTokenReviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+constexpr const char* kAccessReviews = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+
+// What a header may hold of a token; anything else is none, and is asked about nowhere.
+bool IsToken(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+bool IsTrue(const json::value& value, std::initializer_list<const char*> path) {
+  const json::value* at = ValueAt(value, path);
+  return at != nullptr && at->is_bool() && at->get_bool();
+}
+
+// The review that the server answered with; nothing: why there is none.
+Result<json::value> ReviewOf(const HttpResult& result, const char* resource) {
+  if (KindOfReply(result) == ReplyKind::kDone) return BodyOf(*result);
+  return std::unexpected(Error{ErrorCode::kUnavailable,
+                               fmt::format("cannot create {}: {}", resource, TroubleOf(result))});
+}
+
+}  // namespace
+
+struct TokenReviewer::Question {
+  std::string key, token, path, verb;
+  Done done;
+};
+
+TokenReviewer::TokenReviewer(HttpClient& client, Options options)
+    : client_(client), options_(std::move(options)), limit_(options_.qps, options_.burst) {}
+
+void TokenReviewer::Review(const std::string& token, const std::string& path,
+                           const std::string& verb, Done done) {
+  if (!IsToken(token))
+    return done({Kind::kNobody, "expected a header Authorization: Bearer TOKEN"});
+  auto question = std::make_shared<const Question>(
+      Question{fmt::format("{} {} {}", verb, path, token), token, path, verb, std::move(done)});
+  const Clock::time_point now = Clock::now();
+  TokenVerdict known{Kind::kUnknown, "too many tokens that were not seen before; ask again"};
+  {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(question->key);
+    const bool is_known = kept != kept_.end() && now < kept->second.until;
+    if (is_known) known = kept->second.verdict;
+    if (!is_known && limit_.Take(now)) known.why.clear();
+  }
+  if (known.kind != Kind::kUnknown || !known.why.empty()) return question->done(known);
+  const json::object review{{"apiVersion", "authentication.k8s.io/v1"},
+                            {"kind", "TokenReview"},
+                            {"spec", json::object{{"token", token}}}};
+  Post(kTokenReviews, json::serialize(review),
+       [this, question](const HttpResult& result) { OnUser(question, result); });
+}
+
+void TokenReviewer::Post(const std::string& path, const std::string& body,
+                         std::function<void(const HttpResult&)> then) {
+  HttpRequest request;
+  request.method = "POST";
+  request.path = path;
+  request.body = body;
+  request.content_type = "application/json";
+  request.timeout = options_.timeout;
+  request.limited = false;
+  client_.Send(std::move(request), std::move(then));
+}
+
+void TokenReviewer::OnUser(const Ptr& question, const HttpResult& result) {
+  const auto review = ReviewOf(result, "a TokenReview");
+  if (!review) return GiveUp(*question, review.error().message);
+  const json::value* user = ValueAt(*review, {"status", "user"});
+  const std::string name = TextIn(*review, {"status", "user", "username"});
+  if (!IsTrue(*review, {"status", "authenticated"}) || user == nullptr || name.empty())
+    return Decide(*question, {Kind::kNobody, "the cluster does not know this token"});
+  json::object spec{{"user", name}};
+  spec["nonResourceAttributes"] = {{"path", question->path}, {"verb", question->verb}};
+  for (const char* field : {"uid", "groups", "extra"}) {
+    if (const json::value* value = ValueAt(*user, {field})) spec[field] = *value;
+  }
+  const json::object access{{"apiVersion", "authorization.k8s.io/v1"},
+                            {"kind", "SubjectAccessReview"},
+                            {"spec", std::move(spec)}};
+  Post(kAccessReviews, json::serialize(access),
+       [this, question, name](const HttpResult& answer) { OnRight(question, name, answer); });
+}
+
+void TokenReviewer::OnRight(const Ptr& question, const std::string& user,
+                            const HttpResult& result) {
+  const auto review = ReviewOf(result, "a SubjectAccessReview");
+  if (!review) return GiveUp(*question, review.error().message);
+  if (IsTrue(*review, {"status", "allowed"}) && !IsTrue(*review, {"status", "denied"}))
+    return Decide(*question, {Kind::kAllowed, ""});
+  Decide(*question,
+         {Kind::kForbidden,
+          fmt::format("{} may not {} {}: expected a ClusterRole with nonResourceURLs [{}] and "
+                      "verbs [{}]",
+                      Printable(user), question->verb, question->path, question->path,
+                      question->verb)});
+}
+
+void TokenReviewer::Decide(const Question& question, TokenVerdict verdict) {
+  {
+    const std::lock_guard lock(mutex_);
+    const Clock::time_point now = Clock::now();
+    if (kept_.size() >= options_.kept)
+      std::erase_if(kept_, [&](const auto& entry) { return entry.second.until <= now; });
+    if (kept_.size() >= options_.kept) kept_.clear();
+    const bool allowed = verdict.kind == Kind::kAllowed;
+    kept_[question.key] = {verdict,
+                           now + (allowed ? options_.keep_allowed : options_.keep_refused)};
+    trouble_.clear();
+  }
+  question.done(verdict);
+}
+
+// The reason is not for whoever asked: nobody knows who that is.
+void TokenReviewer::GiveUp(const Question& question, const std::string& why) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (options_.warn && trouble_ != why)
+      options_.warn("a client's token cannot be judged: " + why);
+    trouble_ = why;
+  }
+  question.done({Kind::kUnknown, "the API server could not be asked who you are; ask again"});
+}
+
+}  // namespace batholith

@@ -1,0 +1,223 @@
+#include "client/write/wanted_status.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <string_view>
+#include <utility>
+
+#include "api/elastic_quota.h"
+#include "client/http/reply.h"
+#include "codec/encode_parts.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+constexpr const char* kMergePatch = "application/merge-patch+json";
+constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
+
+// The condition of a type, or nullptr.
+const json::object* FindCondition(const json::object& status, std::string_view type) {
+  const json::value* list = status.if_contains("conditions");
+  if (list == nullptr || !list->is_array()) return nullptr;
+  for (const json::value& c : list->get_array()) {
+    if (c.is_object() && TextAt(c.get_object(), "type") == type) return &c.get_object();
+  }
+  return nullptr;
+}
+
+bool SaysTheSame(const json::object& seen, const JobCondition& wanted) {
+  return TextAt(seen, "status") == wanted.status && TextAt(seen, "reason") == wanted.reason &&
+         TextAt(seen, "message") == wanted.message;
+}
+
+// The list as it should be: conditions of types that are not ours stay, and those that say the same
+// as before keep their time.
+json::array Conditions(const json::object& seen, const std::vector<JobCondition>& wanted,
+                       const WriteStamp& stamp, bool& changed) {
+  json::array out;
+  if (const json::value* list = seen.if_contains("conditions");
+      list != nullptr && list->is_array()) {
+    for (const json::value& c : list->get_array()) {
+      const std::string type = c.is_object() ? TextAt(c.get_object(), "type") : "";
+      const bool ours = std::ranges::any_of(wanted, [&](const auto& w) { return w.type == type; });
+      if (!ours) out.push_back(c);
+    }
+  }
+  for (const JobCondition& w : wanted) {
+    const json::object* before = FindCondition(seen, w.type);
+    if (before != nullptr && SaysTheSame(*before, w)) {
+      out.push_back(*before);
+      continue;
+    }
+    changed = true;
+    json::object condition{{"type", w.type},
+                           {"status", w.status},
+                           {"transitionID", stamp.session},
+                           {"lastTransitionTime", stamp.now}};
+    Put(condition, "reason", w.reason);
+    Put(condition, "message", w.message);
+    out.push_back(std::move(condition));
+  }
+  return out;
+}
+
+// Sets a field of the patch where the server has another value.
+void Want(const json::object& seen, std::string_view field, json::value wanted,
+          json::object& patch) {
+  const json::value* has = seen.if_contains(field);
+  const bool nothing = wanted.is_null() || (wanted.is_object() && wanted.get_object().empty());
+  if (has == nullptr ? nothing : *has == wanted) return;
+  patch[field] = std::move(wanted);
+}
+
+// What merging the patch into the object gives: RFC 7386, for the top level and objects below it.
+void Merge(json::object& into, const json::object& patch) {
+  for (const auto& [key, value] : patch) {
+    if (value.is_null()) {
+      into.erase(key);
+    } else if (value.is_object() && into.contains(key) && into[key].is_object()) {
+      Merge(into[key].get_object(), value.get_object());
+    } else {
+      into[key] = value;
+    }
+  }
+}
+
+std::optional<Patch> StatusPatch(const SeenObject& seen, json::object status, const char* sub,
+                                 const char* type) {
+  if (status.empty()) return std::nullopt;
+  Patch patch{seen.path + sub, type, {{"status", status}}, seen};
+  patch.body["metadata"] = json::object{{"uid", seen.uid}};
+  Merge(patch.after.status, status);
+  return patch;
+}
+
+// A list of amounts as a merge patch of what is there: amounts that are no more become null.
+json::value Amounts(const json::object& seen, std::string_view field, const ResourceList& wanted) {
+  json::object out = Quantities(wanted);
+  const json::value* has = seen.if_contains(field);
+  if (has == nullptr || !has->is_object() || *has == json::value(out)) return out;
+  for (const auto& [name, amount] : has->get_object()) {
+    if (!out.contains(name)) out[name] = nullptr;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
+                               const std::string& nominated, const WriteStamp& stamp) {
+  json::object wanted;
+  // The API server itself says that a pod is gated.
+  if (status.reason != "SchedulingGated") {
+    const JobCondition condition{"PodScheduled", "False", status.reason, status.message};
+    const json::object* before = FindCondition(seen.status, "PodScheduled");
+    if (before == nullptr || !SaysTheSame(*before, condition)) {
+      json::object c{{"type", condition.type}, {"status", condition.status}};
+      Put(c, "reason", condition.reason);
+      Put(c, "message", condition.message);
+      if (before == nullptr || TextAt(*before, "status") != condition.status)
+        c["lastTransitionTime"] = stamp.now;
+      wanted["conditions"] = json::array{std::move(c)};
+    }
+  }
+  if (TextAt(seen.status, "nominatedNodeName") != nominated)
+    wanted["nominatedNodeName"] = nominated.empty() ? json::value() : json::value(nominated);
+  return StatusPatch(seen, std::move(wanted), "/status", kStrategicPatch);
+}
+
+std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status,
+                                 const WriteStamp& stamp) {
+  json::object wanted;
+  const auto count = [&](const char* task_status) {
+    const auto it = status.tasks.find(task_status);
+    return it == status.tasks.end() ? std::int64_t{0} : std::int64_t{it->second};
+  };
+  if (status.phase != JobPhase::kNone)
+    Want(seen.status, "phase", JobPhaseName(status.phase), wanted);
+  for (const auto& [field, task_status] :
+       {std::pair{"running", "Running"}, {"succeeded", "Succeeded"}, {"failed", "Failed"}}) {
+    const std::int64_t n = count(task_status);
+    if (n != 0 || seen.status.contains(field)) Want(seen.status, field, n, wanted);
+  }
+  bool changed = false;
+  json::array conditions = Conditions(seen.status, status.conditions, stamp, changed);
+  if (changed) wanted["conditions"] = std::move(conditions);
+  return StatusPatch(seen, std::move(wanted), "", kMergePatch);
+}
+
+std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status) {
+  json::object wanted;
+  // Whoever closes queues writes states; where nobody does a person should see one.
+  if (TextAt(seen.status, "state").empty()) wanted["state"] = "Open";
+  Want(seen.status, "allocated", Amounts(seen.status, "allocated", status.allocated), wanted);
+  if (!seen.status.contains("allocated") && !wanted.contains("allocated"))
+    wanted["allocated"] = json::object();  // Volcano's schema requires it
+  return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
+}
+
+std::optional<Patch> WantedQuota(const SeenObject& seen, const QuotaStatus& status) {
+  json::object wanted;
+  Want(seen.status, "used", Amounts(seen.status, "used", status.used), wanted);
+  return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
+}
+
+std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& status,
+                                  const WriteStamp& stamp) {
+  json::object wanted;
+  if (status.replicas) Want(seen.status, "replicas", std::int64_t{*status.replicas}, wanted);
+  Want(seen.status, "provisioningStrategy", kActiveCapacity, wanted);
+  bool changed = false;
+  json::array conditions;
+  for (const JobCondition& w : status.conditions) {
+    const json::object* before = FindCondition(seen.status, w.type);
+    const json::value* generation =
+        before == nullptr ? nullptr : before->if_contains("observedGeneration");
+    // The one that says whether the buffer was understood; others are not only ours.
+    const bool is_late =
+        w.type == kReadyForProvisioning &&
+        (generation == nullptr || *generation != json::value(status.observed_generation));
+    if (before != nullptr && SaysTheSame(*before, w) && !is_late) {
+      conditions.push_back(*before);
+      continue;
+    }
+    changed = true;
+    const bool turned = before == nullptr || TextAt(*before, "status") != w.status;
+    // All of them are required of a condition.
+    conditions.push_back(json::object{
+        {"type", w.type},
+        {"status", w.status},
+        {"reason", w.reason},
+        {"message", w.message},
+        {"observedGeneration", status.observed_generation},
+        {"lastTransitionTime", turned ? stamp.now : TextAt(*before, "lastTransitionTime")}});
+  }
+  if (changed) wanted["conditions"] = std::move(conditions);
+  return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
+}
+
+std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus& status) {
+  if (status.group != kSigsGroup) return std::nullopt;
+  json::object notes;
+  const std::array<std::pair<const char*, const ResourceList*>, 4> figures{
+      {{"runtime", &status.runtime},
+       {"request", &status.request},
+       {"guaranteed", &status.guaranteed},
+       {"allocated", &status.allocated}}};
+  for (const auto& [name, amounts] : figures) {
+    const std::string key = std::string(kQuotaKeyPrefix) + name;
+    if (amounts->empty() && !seen.notes.contains(key)) continue;
+    Want(seen.notes, key, json::string(json::serialize(Quantities(*amounts))), notes);
+  }
+  if (notes.empty()) return std::nullopt;
+  Patch patch{seen.path, kMergePatch, {}, seen};
+  patch.body["metadata"] = json::object{{"uid", seen.uid}, {"annotations", notes}};
+  Merge(patch.after.notes, notes);
+  return patch;
+}
+
+}  // namespace batholith

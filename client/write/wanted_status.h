@@ -1,0 +1,43 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <optional>
+#include <string>
+
+#include "api/effect.h"
+#include "client/watch/server_state.h"
+
+// What a session wants the status of an object to be, as the patch that makes it so; nothing where
+// the server has it already. Pure.
+namespace batholith {
+
+struct Patch {
+  std::string path;
+  std::string content_type;
+  boost::json::object body;
+  SeenObject after;  // the object once it is done
+  // No later session says it again, unlike a status that is compared with what the server has: it
+  // is sent until the server takes it or the object is gone.
+  bool keep = false;
+};
+
+// Of a session: goes into conditions that change.
+struct WriteStamp {
+  std::string session;
+  std::string now;  // RFC 3339
+};
+
+// `nominated` is empty where nothing is reserved for the pod.
+std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
+                               const std::string& nominated, const WriteStamp& stamp);
+std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status,
+                                 const WriteStamp& stamp);
+std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status);
+std::optional<Patch> WantedQuota(const SeenObject& seen, const QuotaStatus& status);
+// Of a condition whose status stays the time stays.
+std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& status,
+                                  const WriteStamp& stamp);
+// Koordinator keeps its figures in annotations.
+std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus& status);
+
+}  // namespace batholith
