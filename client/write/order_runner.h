@@ -4,11 +4,14 @@
 #include <chrono>
 #include <deque>
 #include <functional>
-#include <memory>
+#include <variant>
 
 #include "api/cluster_event.h"
 #include "api/orders.h"
 #include "client/http/http.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
+#include "client/write/write_once.h"
 
 namespace batholith {
 
@@ -30,48 +33,32 @@ struct OrderPorts {
   std::function<void(double seconds)> bind_took = {};  // from sending one to an answer
 };
 
-// Binds and evicts, several at a time and in order of arrival. An order whose outcome is not known
-// is looked up and never guessed: a bind that may have happened has the pod read, for as long as
-// the server does not answer and this replica leads. All of it on the client's thread. Cost: at
-// most `tries` writes of an order and one more look than writes, but for looks without an answer.
+// Binds and evicts, several at a time and in order of arrival, each by WriteOnce: a bind that may
+// have happened has the pod read. All of it on the client's thread.
 class OrderRunner {
  public:
-  OrderRunner(HttpClient& client, OrderOptions options, OrderPorts ports);
-  ~OrderRunner();
+  using Order = std::variant<BindOrder, EvictOrder>;
 
-  void Add(BindOrder order);
-  void Add(EvictOrder order);
+  OrderRunner(HttpClient& client, OrderOptions options, OrderPorts ports);
+
+  void Add(Order order);
   // Nothing waits and nothing is under way.
   bool IsIdle() const { return waiting_.empty() && running_ == 0; }
 
  private:
-  struct Order;
-  using Ptr = std::shared_ptr<Order>;
-
   void Pump();
-  void Run(const Ptr& order);
-  void Bind(const Ptr& order);
-  void Explain(const Ptr& order);  // writes on the pod why it goes
-  void OnExplained(const Ptr& order, const HttpResult& result);
-  void Delete(const Ptr& order);
-  void OnWritten(const Ptr& order, const HttpResult& result);
-  void LookAt(const Ptr& order);
-  void OnLook(const Ptr& order, const HttpResult& result);
-  void JudgeBind(const Ptr& order, const boost::json::value& pod);
-  void JudgeEvict(const Ptr& order, const boost::json::value& pod);
-  void Send(const Ptr& order, HttpRequest request,
-            void (OrderRunner::*then)(const Ptr&, const HttpResult&));
-  void Again(const Ptr& order, std::chrono::milliseconds at_least,
-             void (OrderRunner::*step)(const Ptr&));
-  void Finish(const Ptr& order, bool done, const std::string& why);
+  Task<> Run(BindOrder order);
+  Task<> Run(EvictOrder order);
+  WritePolicy Policy() const;
+  void Answer(EffectOutcome outcome);
 
   HttpClient& client_;
   OrderOptions options_;
   OrderPorts ports_;
-  std::deque<Ptr> waiting_;
+  std::deque<Order> waiting_;
   int running_ = 0;
   bool pumping_ = false;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what outlives it
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith

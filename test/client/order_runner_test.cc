@@ -157,14 +157,16 @@ TEST(OrderRunner, who_may_not_read_pods_is_not_asked_for_ever) {
 
 TEST(OrderRunner, what_never_left_is_tried_again_and_needs_no_look) {
   Record answers;
-  HttpClient client(AccessTo(DeadUrl()), {});
+  auto client = std::make_unique<HttpClient>(AccessTo(DeadUrl()), HttpOptions{});
   OrderRunner runner(
-      client, Runner::Quick(),
+      *client, Runner::Quick(),
       {[] { return true; }, [&](const EffectOutcome& o) { answers.Add(o.done ? "done" : o.why); },
        [](const json::value&) { ADD_FAILURE() << "nothing to hear"; }, [](const BindOrder&) {},
        [](const EvictOrder&) {}});
-  client.Post([&] { runner.Add(BindOrder{{"ns/p", "ns/g", "q", "n1", "a"}, "u"}); });
-  ASSERT_TRUE(answers.WaitUntil([](const auto& lines) { return !lines.empty(); }));
+  client->Post([&] { runner.Add(BindOrder{{"ns/p", "ns/g", "q", "n1", "a"}, "u"}); });
+  const bool answered = answers.WaitUntil([](const auto& lines) { return !lines.empty(); });
+  client.reset();  // before the runner, whose tasks run on its thread
+  ASSERT_TRUE(answered);
   EXPECT_THAT(answers.lines(), ElementsAre(HasSubstr("POST http://127.0.0.1")));
 }
 
