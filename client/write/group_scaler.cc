@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "api/node_group.h"
 #include "client/http/reply.h"
+#include "client/http/wait.h"
 #include "client/watch/kinds.h"
 
 namespace batholith {
@@ -36,6 +38,8 @@ const char* CauseOf(const HttpResult& result) {
   }
 }
 
+bool IsConflict(const HttpResult& result) { return result && result->status == 409; }
+
 // spec.replicas of a Scale, which leaves out a zero.
 std::int32_t SizeOf(const json::value& scale) {
   const json::object* object = scale.if_object();
@@ -57,22 +61,17 @@ struct GroupScaler::Job {
   std::string path;             // of the scale
   std::vector<MarkStep> marks;  // to be set and taken off
   std::size_t marked = 0;       // how many of them are
-  std::string version;          // of the scale that was read
-  int tries = 0;
-  bool maybe = false;  // a write came back without its outcome
-  bool wrote = false;
-  std::string trouble;
+  bool maybe = false;           // a write came back without its outcome
+  std::string trouble;          // why it is tried again
 };
 
 GroupScaler::GroupScaler(HttpClient& client, ServerState& state, Options options)
     : client_(client), state_(state), options_(std::move(options)) {}
 
-GroupScaler::~GroupScaler() { *alive_ = false; }
-
 void GroupScaler::Add(NodeGroupOrder order) {
-  const auto job = std::make_shared<Job>();
-  job->order = std::move(order);
-  const NodeGroupOrder& o = job->order;
+  Job job;
+  job.order = std::move(order);
+  const NodeGroupOrder& o = job.order;
   if (!busy_.insert(o.target).second) {
     // Decided on a size that is being changed.
     if (!o.removals.empty()) options_.failed({o.group, o.removals}, "conflict", "it is under way");
@@ -82,22 +81,86 @@ void GroupScaler::Add(NodeGroupOrder order) {
     return Fail(job, "gone", "no MachineDeployment is its scaleTarget, so nothing sets its size");
   const SeenObject* seen = state_.Find("MachineDeployment", o.target.substr(kPrefix.size()));
   if (seen == nullptr) return Fail(job, "gone", o.target + " is not there");
-  job->path = seen->path + "/scale";
+  job.path = seen->path + "/scale";
   const KubeKind& machine = *FindKubeKind(seen->api_version, "Machine");
-  for (const std::string& key : o.stale_marks) job->marks.push_back({machine.path(key), false});
+  for (const std::string& key : o.stale_marks) job.marks.push_back({machine.path(key), false});
   for (std::size_t i = 0; i < o.removals.size(); ++i) {
     if (o.machines[i].empty()) return Fail(job, "gone", o.removals[i] + " has no Machine");
-    job->marks.push_back({machine.path(o.machines[i]), true});
+    job.marks.push_back({machine.path(o.machines[i]), true});
   }
-  Read(job);
+  tasks_.Start(Run(std::move(job)));
 }
 
-void GroupScaler::Send(const Ptr& job, HttpRequest request,
-                       void (GroupScaler::*then)(const Ptr&, const HttpResult&)) {
-  request.timeout = options_.timeout;
-  client_.Send(std::move(request), [this, alive = alive_, job, then](const HttpResult& result) {
-    if (*alive) (this->*then)(job, result);
-  });
+// A try that somebody or something was in the way of is followed by another: the size and its
+// version are read anew, after a conflict at once.
+Task<> GroupScaler::Run(Job job) {
+  for (int tries = 1;; ++tries) {
+    Task<std::optional<HttpResult>> trying = Try(job);
+    const std::optional<HttpResult> obstacle = co_await trying;
+    if (!obstacle) co_return;
+    if (!options_.may_send()) {
+      Fail(job, "refused", "this replica does not lead any more");
+      co_return;
+    }
+    if (tries >= options_.tries) {
+      Fail(job, CauseOf(*obstacle), job.trouble);
+      co_return;
+    }
+    if (IsConflict(*obstacle)) continue;
+    Wait<std::monostate> pause = Pause(client_, std::max(RetryAfterOf(*obstacle), options_.retry));
+    co_await pause;
+  }
+}
+
+Task<std::optional<HttpResult>> GroupScaler::Try(Job& job) {
+  HttpRequest read;
+  read.path = job.path;
+  read.timeout = options_.timeout;
+  Wait<HttpResult> reading = Reply(client_, std::move(read));
+  const HttpResult seen = co_await reading;
+  if (KindOfReply(seen) == ReplyKind::kRefused) {
+    Fail(job, CauseOf(seen), "GET: " + TroubleOf(seen));
+    co_return std::nullopt;
+  }
+  const Result<json::value> scale =
+      KindOfReply(seen) == ReplyKind::kDone ? BodyOf(*seen) : Invalid("no answer");
+  if (!scale) {
+    if (job.trouble.empty()) job.trouble = "GET: " + TroubleOf(seen);
+    co_return seen;
+  }
+  if (!IsToChange(job, SizeOf(*scale))) co_return std::nullopt;
+
+  for (; job.marked < job.marks.size(); ++job.marked) {
+    const Job::MarkStep& mark = job.marks[job.marked];
+    Wait<HttpResult> marking = Reply(client_, MarkRequest(mark.path, mark.on));
+    const HttpResult marked = co_await marking;
+    const bool is_gone = marked && marked->status == 404;
+    if (KindOfReply(marked) == ReplyKind::kDone || (!mark.on && is_gone)) continue;
+    job.trouble = "PATCH of its Machine: " + TroubleOf(marked);
+    if (KindOfReply(marked) != ReplyKind::kRefused) co_return marked;
+    Fail(job, CauseOf(marked), job.trouble);
+    co_return std::nullopt;
+  }
+
+  // Zero is said too.
+  const json::object body{
+      {"metadata",
+       json::object{{"resourceVersion", TextIn(*scale, {"metadata", "resourceVersion"})}}},
+      {"spec", json::object{{"replicas", job.order.to}}}};
+  Wait<HttpResult> writing = Reply(client_, PatchRequest(job.path, body));
+  const HttpResult written = co_await writing;
+  if (KindOfReply(written) == ReplyKind::kDone) {
+    Finish(job, /*wrote=*/true);
+    co_return std::nullopt;
+  }
+  job.trouble = "PATCH: " + TroubleOf(written);
+  // Whatever else is written on the object changes its version.
+  if (KindOfReply(written) == ReplyKind::kRefused && !IsConflict(written)) {
+    Fail(job, CauseOf(written), job.trouble);
+    co_return std::nullopt;
+  }
+  job.maybe = job.maybe || KindOfReply(written) == ReplyKind::kUnknown;
+  co_return written;
 }
 
 HttpRequest GroupScaler::PatchRequest(const std::string& path, const json::object& body) const {
@@ -107,6 +170,7 @@ HttpRequest GroupScaler::PatchRequest(const std::string& path, const json::objec
   request.path = path;
   request.content_type = kMergePatch;
   request.body = json::serialize(body);
+  request.timeout = options_.timeout;
   return request;
 }
 
@@ -117,116 +181,53 @@ HttpRequest GroupScaler::MarkRequest(const std::string& machine, bool on) const 
       {{"metadata", json::object{{"annotations", json::object{{kDeleteMachine, value}}}}}});
 }
 
-void GroupScaler::Read(const Ptr& job) {
-  HttpRequest request;
-  request.path = job->path;
-  ++job->tries;
-  Send(job, std::move(request), &GroupScaler::OnRead);
-}
-
-void GroupScaler::OnRead(const Ptr& job, const HttpResult& result) {
-  const ReplyKind kind = KindOfReply(result);
-  if (kind == ReplyKind::kRefused) return Fail(job, CauseOf(result), "GET: " + TroubleOf(result));
-  const Result<json::value> scale =
-      kind == ReplyKind::kDone ? BodyOf(*result) : Result<json::value>(json::value());
-  if (kind != ReplyKind::kDone || !scale) return Again(job, result);
-  const std::int32_t size = SizeOf(*scale);
-  job->version = TextIn(*scale, {"metadata", "resourceVersion"});
-  const NodeGroupOrder& order = job->order;
+bool GroupScaler::IsToChange(const Job& job, std::int32_t size) {
+  const NodeGroupOrder& order = job.order;
   NoteRead(job, size);
-  if (size == order.to && (job->maybe || order.removals.empty())) {
-    job->wrote = job->maybe;
-    return Finish(job);
+  if (size == order.to && (job.maybe || order.removals.empty())) {
+    Finish(job, /*wrote=*/job.maybe);
+    return false;
   }
-  if (size == order.from) return Mark(job);
-  const std::string now = fmt::format("its size is {} and not {} any more", size, order.from);
-  if (!order.removals.empty()) return Fail(job, "conflict", now);
-  Finish(job);  // somebody else was quicker: the next decision starts from that
+  if (size == order.from) return true;
+  if (order.removals.empty()) {
+    Finish(job, /*wrote=*/false);  // somebody else was quicker: the next decision starts from that
+  } else {
+    Fail(job, "conflict", fmt::format("its size is {} and not {} any more", size, order.from));
+  }
+  return false;
 }
 
 // After a write of ours the size is what it was before it: somebody set it back.
-void GroupScaler::NoteRead(const Ptr& job, std::int32_t size) {
-  const auto it = written_.find(job->order.target);
-  if (it == written_.end() || job->maybe) return;
+void GroupScaler::NoteRead(const Job& job, std::int32_t size) {
+  const auto it = written_.find(job.order.target);
+  if (it == written_.end() || job.maybe) return;
   Written& last = it->second;
   if (size != last.from || last.from == last.to) return;
-  if (++last.reverts == kManyReverts && options_.fought_over) options_.fought_over(job->order);
-}
-
-void GroupScaler::Mark(const Ptr& job) {
-  if (job->marked == job->marks.size()) return Write(job);
-  const Job::MarkStep& mark = job->marks[job->marked];
-  Send(job, MarkRequest(mark.path, mark.on), &GroupScaler::OnMarked);
-}
-
-void GroupScaler::OnMarked(const Ptr& job, const HttpResult& result) {
-  const ReplyKind kind = KindOfReply(result);
-  const bool stale = !job->marks[job->marked].on;
-  const bool gone = result && result->status == 404;
-  if (kind == ReplyKind::kDone || (stale && gone)) {
-    ++job->marked;
-    return Mark(job);
-  }
-  job->trouble = "PATCH of its Machine: " + TroubleOf(result);
-  if (kind == ReplyKind::kRefused) return Fail(job, CauseOf(result), job->trouble);
-  Again(job, result);
-}
-
-void GroupScaler::Write(const Ptr& job) {
-  // Zero is said too.
-  json::object body{{"metadata", json::object{{"resourceVersion", job->version}}},
-                    {"spec", json::object{{"replicas", job->order.to}}}};
-  Send(job, PatchRequest(job->path, body), &GroupScaler::OnWritten);
-}
-
-void GroupScaler::OnWritten(const Ptr& job, const HttpResult& result) {
-  const ReplyKind kind = KindOfReply(result);
-  if (kind == ReplyKind::kDone) {
-    job->wrote = true;
-    return Finish(job);
-  }
-  job->trouble = "PATCH: " + TroubleOf(result);
-  // Whatever else is written on the object changes its version.
-  const bool conflict = result && result->status == 409;
-  if (kind == ReplyKind::kRefused && !conflict) return Fail(job, CauseOf(result), job->trouble);
-  job->maybe = job->maybe || kind == ReplyKind::kUnknown;
-  Again(job, result);
-}
-
-// From the start: the size and its version are read anew, after a conflict at once.
-void GroupScaler::Again(const Ptr& job, const HttpResult& result) {
-  if (job->trouble.empty()) job->trouble = "GET: " + TroubleOf(result);
-  if (!options_.may_send()) return Fail(job, "refused", "this replica does not lead any more");
-  if (job->tries >= options_.tries) return Fail(job, CauseOf(result), job->trouble);
-  if (result && result->status == 409) return Read(job);
-  const auto pause = std::max(RetryAfterOf(result), options_.retry);
-  client_.After(pause, [this, alive = alive_, job] {
-    if (*alive) Read(job);
-  });
+  if (++last.reverts == kManyReverts && options_.fought_over) options_.fought_over(job.order);
 }
 
 // Takes marks off that were set for nothing; nobody waits for it, as a mark alone removes nothing,
 // and one that stays is taken off with the next order. A size that may have been written needs
 // them.
-void GroupScaler::Undo(const Ptr& job) {
-  if (job->maybe) return;
-  for (std::size_t i = 0; i < job->marked; ++i) {
-    if (!job->marks[i].on) continue;
-    client_.Send(MarkRequest(job->marks[i].path, false), [](const HttpResult&) {});
+void GroupScaler::Undo(const Job& job) {
+  if (job.maybe) return;
+  for (std::size_t i = 0; i < job.marked; ++i) {
+    if (!job.marks[i].on) continue;
+    client_.Send(MarkRequest(job.marks[i].path, false), [](const HttpResult&) {});
   }
 }
 
-void GroupScaler::Fail(const Ptr& job, const char* cause, const std::string& why) {
+void GroupScaler::Fail(const Job& job, const char* cause, const std::string& why) {
   Undo(job);
-  busy_.erase(job->order.target);
-  options_.failed({job->order.group, job->order.removals}, cause, why);
+  busy_.erase(job.order.target);
+  options_.failed({job.order.group, job.order.removals}, cause, why);
   if (options_.answered) options_.answered();
 }
 
-void GroupScaler::Finish(const Ptr& job) {
-  const NodeGroupOrder& order = job->order;
+void GroupScaler::Finish(const Job& job, bool wrote) {
+  const NodeGroupOrder& order = job.order;
   busy_.erase(order.target);
-  if (job->wrote) {
+  if (wrote) {
     Written& last = written_[order.target];
     if (last.from != order.from) last.reverts = 0;
     last.from = order.from;

@@ -3,12 +3,14 @@
 #include <boost/json/object.hpp>
 #include <functional>
 #include <map>
-#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "api/autoscale_report.h"
 #include "client/http/http.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
 #include "client/watch/server_state.h"
 
 namespace batholith {
@@ -35,41 +37,35 @@ class GroupScaler {
   };
 
   GroupScaler(HttpClient& client, ServerState& state, Options options);
-  ~GroupScaler();
 
   void Add(NodeGroupOrder order);
   bool IsIdle() const { return busy_.empty(); }
 
  private:
   struct Job;
-  using Ptr = std::shared_ptr<Job>;
   struct Written {
     std::int32_t from = 0, to = 0;
     int reverts = 0;
   };
 
-  void Read(const Ptr& job);
-  void OnRead(const Ptr& job, const HttpResult& result);
-  void Mark(const Ptr& job);
-  void OnMarked(const Ptr& job, const HttpResult& result);
-  void Write(const Ptr& job);
-  void OnWritten(const Ptr& job, const HttpResult& result);
-  void Undo(const Ptr& job);
-  void Send(const Ptr& job, HttpRequest request,
-            void (GroupScaler::*then)(const Ptr&, const HttpResult&));
-  void Again(const Ptr& job, const HttpResult& result);
+  Task<> Run(Job job);
+  // One try, from the start. Nothing: the order has ended; else the answer that was in its way.
+  Task<std::optional<HttpResult>> Try(Job& job);
   HttpRequest PatchRequest(const std::string& path, const boost::json::object& body) const;
   HttpRequest MarkRequest(const std::string& machine, bool on) const;
-  void NoteRead(const Ptr& job, std::int32_t size);
-  void Fail(const Ptr& job, const char* cause, const std::string& why);
-  void Finish(const Ptr& job);
+  // Whether the size that was read is to be changed; ends the order where it is not.
+  bool IsToChange(const Job& job, std::int32_t size);
+  void NoteRead(const Job& job, std::int32_t size);
+  void Undo(const Job& job);
+  void Fail(const Job& job, const char* cause, const std::string& why);
+  void Finish(const Job& job, bool wrote);
 
   HttpClient& client_;
   ServerState& state_;
   Options options_;
   std::set<std::string> busy_;              // targets
   std::map<std::string, Written> written_;  // by target: the last size that was written
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith
