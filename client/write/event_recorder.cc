@@ -9,6 +9,7 @@
 
 #include "api/utf8.h"
 #include "client/http/reply.h"
+#include "client/http/wait.h"
 #include "codec/time_text.h"
 
 namespace batholith {
@@ -42,8 +43,6 @@ std::string EventName(const std::string& object, std::uint64_t count) {
 
 EventRecorder::EventRecorder(HttpClient& client, Options options)
     : client_(client), options_(std::move(options)), tokens_(options_.burst) {}
-
-EventRecorder::~EventRecorder() { *alive_ = false; }
 
 bool EventRecorder::TakeToken() {
   const auto now = Clock::now();
@@ -94,19 +93,19 @@ void EventRecorder::Record(const ObjectEvent& event) {
       {"type", event.warning ? "Warning" : "Normal"},
       {"note", Cut(event.note, kLongestNote)},
       {"regarding", std::move(regarding)}});
-  client_.Send(std::move(request), [this, alive = alive_, key](const HttpResult& result) {
-    if (*alive) OnReply(key, result);
-  });
+  tasks_.Start(Send(key, std::move(request)));
 }
 
-void EventRecorder::OnReply(const Key& key, const HttpResult& result) {
+Task<> EventRecorder::Send(Key key, HttpRequest request) {
+  Wait<HttpResult> reply = Reply(client_, std::move(request));
+  const HttpResult result = co_await reply;
   // What did not arrive may be said again; nobody waits for it.
   if (!result) sent_.erase(key);
   // 404: the namespace is gone; 409: the same event is there.
   const bool gone = result && (result->status == 404 || result->status == 409);
-  if (KindOfReply(result) != ReplyKind::kRefused || gone || !options_.warn) return;
+  if (KindOfReply(result) != ReplyKind::kRefused || gone || !options_.warn) co_return;
   const auto now = Clock::now();
-  if (warned_ && now - *warned_ < kQuiet) return;
+  if (warned_ && now - *warned_ < kQuiet) co_return;
   warned_ = now;
   options_.warn("event: " + TroubleOf(result));
 }

@@ -4,12 +4,13 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
 
 #include "client/http/http.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
 #include "client/watch/object_event.h"
 
 namespace batholith {
@@ -28,7 +29,6 @@ class EventRecorder {
   };
 
   EventRecorder(HttpClient& client, Options options);
-  ~EventRecorder();
 
   void Record(const ObjectEvent& event);
   std::uint64_t dropped() const { return dropped_; }
@@ -38,7 +38,7 @@ class EventRecorder {
   using Key = std::tuple<std::string, std::string, std::string>;  // uid, reason, note
 
   bool TakeToken();
-  void OnReply(const Key& key, const HttpResult& result);
+  Task<> Send(Key key, HttpRequest request);
 
   HttpClient& client_;
   Options options_;
@@ -49,7 +49,7 @@ class EventRecorder {
   std::uint64_t dropped_ = 0;
   std::optional<Clock::time_point> warned_;
   std::uint64_t count_ = 0;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith

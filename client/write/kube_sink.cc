@@ -11,6 +11,7 @@
 #include "client/http/reply.h"
 #include "client/watch/kinds.h"
 #include "client/write/built_ins.h"
+#include "client/write/write_once.h"
 
 namespace batholith {
 namespace {
@@ -52,27 +53,7 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
       state_(state),
       inbox_(inbox),
       options_(std::move(options)),
-      orders_(client, options_.orders,
-              {options_.may_send, [this](EffectOutcome o) { Answered(std::move(o)); },
-               [&source](const json::value& pod) { source.Heard(pod); },
-               [this](const BindOrder& order) {
-                 ObjectEvent event = PodEvent(order.bind.pod, order.uid);
-                 event.reason = "Scheduled";
-                 event.action = "Binding";
-                 event.note =
-                     fmt::format("Successfully assigned {} to {}", order.bind.pod, order.bind.node);
-                 events_.Record(event);
-               },
-               [this](const EvictOrder& order) {
-                 ObjectEvent event = PodEvent(order.evict.pod, order.uid);
-                 event.warning = true;
-                 event.reason = "Evict";
-                 event.action = "Evicting";
-                 event.note = fmt::format("Pod is evicted, because of {}: {}", order.evict.action,
-                                          order.evict.reason);
-                 events_.Record(event);
-               },
-               options_.bind_took}),
+      orders_(client, options_.orders, Ports(source)),
       statuses_(client, state,
                 {.may_send = options_.may_send,
                  .warn = options_.warn,
@@ -84,16 +65,39 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
       commands_(client, state, {.may_send = options_.may_send, .warn = options_.warn}),
       groups_(client, state, ScalerOptions()) {}
 
-KubeSink::~KubeSink() { *alive_ = false; }
+OrderPorts KubeSink::Ports(KubeSource& source) {
+  return {.may_send = options_.may_send,
+          .answered = [this](EffectOutcome outcome) { Answered(std::move(outcome)); },
+          .heard = [&source](const json::value& pod) { source.Heard(pod); },
+          .bound =
+              [this](const BindOrder& order) {
+                ObjectEvent event = PodEvent(order.bind.pod, order.uid);
+                event.reason = "Scheduled";
+                event.action = "Binding";
+                event.note =
+                    fmt::format("Successfully assigned {} to {}", order.bind.pod, order.bind.node);
+                events_.Record(event);
+              },
+          .evicted =
+              [this](const EvictOrder& order) {
+                ObjectEvent event = PodEvent(order.evict.pod, order.uid);
+                event.warning = true;
+                event.reason = "Evict";
+                event.action = "Evicting";
+                event.note = fmt::format("Pod is evicted, because of {}: {}", order.evict.action,
+                                         order.evict.reason);
+                events_.Record(event);
+              },
+          .bind_took = options_.bind_took};
+}
 
 void KubeSink::Send(SessionOrders orders) {
   ++posted_;
-  client_.Post([this, alive = alive_, shared = std::make_shared<SessionOrders>(std::move(orders))] {
-    if (!*alive) return;
+  client_.Post(tasks_.Guard([this, shared = std::make_shared<SessionOrders>(std::move(orders))] {
     Start(std::move(*shared));
     NoteIdle();
     --posted_;
-  });
+  }));
 }
 
 void KubeSink::Start(SessionOrders orders) {
@@ -325,48 +329,35 @@ void KubeSink::TellOfJobs(const CycleResult& report) {
   }
 }
 
-// Again and again until the server says something to it.
-void KubeSink::Make(const std::string& path, const std::string& body) {
-  if (!options_.may_send()) return;
-  HttpRequest request;
-  request.may_send = options_.may_send;
-  request.method = "POST";
-  request.path = path;
-  request.content_type = "application/json";
-  request.body = body;
-  client_.Send(std::move(request), [this, alive = alive_, path, body](const HttpResult& r) {
-    if (!*alive || KindOfReply(r) == ReplyKind::kDone) return;
-    const bool there = r && (r->status == 409 || r->status == 404);  // or not served at all
-    if (KindOfReply(r) != ReplyKind::kRefused) {
-      const auto pause = std::max(RetryAfterOf(r), std::chrono::milliseconds(1000));
-      client_.After(pause, [this, alive, path, body] {
-        if (*alive) Make(path, body);
-      });
-    } else if (!there && options_.warn) {
-      options_.warn("POST " + path + ": " + TroubleOf(r));
-    }
-  });
+Task<> KubeSink::Make(std::string path, std::string body) {
+  WriteRequest write;
+  write.request.method = "POST";
+  write.request.path = path;
+  write.request.content_type = "application/json";
+  write.request.body = std::move(body);
+  WritePolicy policy{.may_send = options_.may_send};
+  Task<WriteOutcome> writing = WriteOnce(client_, std::move(write), std::move(policy));
+  const WriteOutcome outcome = co_await writing;
+  // 409: it is there; 404: its kind is not served at all.
+  if (outcome.status != 0 && outcome.status != 409 && outcome.status != 404 && options_.warn)
+    options_.warn("POST " + path + ": " + outcome.why);
 }
 
 void KubeSink::ObeyCommands() {
-  client_.Post([this, alive = alive_] {
-    if (*alive) commands_.Start();
-  });
+  client_.Post(tasks_.Guard([this] { commands_.Start(); }));
 }
 
 void KubeSink::Tell(ObjectEvent event) {
-  client_.Post([this, alive = alive_, event = std::move(event)] {
-    if (*alive) events_.Record(event);
-  });
+  client_.Post(tasks_.Guard([this, event = std::move(event)] { events_.Record(event); }));
 }
 
 void KubeSink::MakeBuiltIns() {
-  client_.Post([this, alive = alive_] {
-    if (!*alive) return;
+  client_.Post(tasks_.Guard([this] {
     for (const BuiltIn& object : BuiltIns(options_.default_queue)) {
-      if (!state_.Knows(object.kind, object.name)) Make(object.path, json::serialize(object.body));
+      if (!state_.Knows(object.kind, object.name))
+        tasks_.Start(Make(object.path, json::serialize(object.body)));
     }
-  });
+  }));
 }
 
 }  // namespace batholith

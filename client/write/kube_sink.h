@@ -8,6 +8,8 @@
 
 #include "api/cluster_event.h"
 #include "api/orders.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
 #include "client/watch/kube_source.h"
 #include "client/watch/server_state.h"
 #include "client/write/event_recorder.h"
@@ -35,7 +37,6 @@ class KubeSink final : public OrderSink {
  public:
   KubeSink(HttpClient& client, KubeSource& source, ServerState& state, EventInbox& inbox,
            KubeSinkOptions options);
-  ~KubeSink();
 
   void Send(SessionOrders orders) override;
   // What every cluster must have: the queues root and default, and where Koordinator's quotas are
@@ -58,8 +59,9 @@ class KubeSink final : public OrderSink {
   void Answered(EffectOutcome outcome);
   void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle() && groups_.IsIdle(); }
   void WarnOf(const EffectOutcome& outcome);
-  void Make(const std::string& path, const std::string& body);
+  Task<> Make(std::string path, std::string body);
   void TellOfJobs(const CycleResult& report);
+  OrderPorts Ports(KubeSource& source);
   GroupScaler::Options ScalerOptions();
   const NodeGroupStatus* ToldOf(const std::string& group) const;
   void TellOfGroups(std::shared_ptr<const CycleResult> report);
@@ -80,7 +82,7 @@ class KubeSink final : public OrderSink {
   std::atomic<std::uint64_t> refusals_ = 0;
   std::chrono::steady_clock::time_point warned_;  // of an order that was not done
   std::uint64_t unsaid_ = 0;                      // how many more since then
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith

@@ -7,6 +7,7 @@
 
 #include "client/http/reply.h"
 #include "client/watch/kinds.h"
+#include "client/write/write_once.h"
 
 namespace batholith {
 namespace {
@@ -32,8 +33,6 @@ HttpRequest Request(const char* method, std::string path, const char* content_ty
 
 QueueCommands::QueueCommands(HttpClient& client, ServerState& state, Options options)
     : client_(client), state_(state), options_(std::move(options)) {}
-
-QueueCommands::~QueueCommands() { *alive_ = false; }
 
 void QueueCommands::Start() {
   WatchListener listener;
@@ -71,7 +70,7 @@ void QueueCommands::Pump(const std::map<std::string, std::int32_t>& jobs) {
   ready_ = true;
   jobs_ = jobs;
   for (const auto& [path, command] : std::exchange(waiting_, {}))
-    CarryOut(path, command.first, command.second);
+    tasks_.Start(CarryOut(path, command.first, command.second));
   // What waited for its last pod group to go.
   for (const auto& [queue, count] : jobs_) {
     const SeenObject* seen = state_.Find("Queue", queue);
@@ -80,17 +79,21 @@ void QueueCommands::Pump(const std::map<std::string, std::int32_t>& jobs) {
   }
 }
 
-void QueueCommands::CarryOut(const std::string& path, const std::string& uid,
-                             const Wanted& wanted) {
-  HttpRequest request = Request("DELETE", path, "application/json",
+Task<> QueueCommands::CarryOut(std::string path, std::string uid, Wanted wanted) {
+  HttpRequest request = Request("DELETE", std::move(path), "application/json",
                                 {{"apiVersion", "v1"},
                                  {"kind", "DeleteOptions"},
                                  {"preconditions", json::object{{"uid", uid}}}});
-  Send(std::move(request), [this, wanted] {
-    if (state_.Find("Queue", wanted.queue) == nullptr)
-      return Warn("a command asks for queue " + wanted.queue + ", which is not there");
-    wanted.open ? Open(wanted.queue) : Close(wanted.queue, /*by_parent=*/false);
-  });
+  Task<bool> deleting = Send(std::move(request));
+  const bool is_ours = co_await deleting;
+  if (!is_ours) co_return;
+  if (state_.Find("Queue", wanted.queue) == nullptr) {
+    Warn("a command asks for queue " + wanted.queue + ", which is not there");
+  } else if (wanted.open) {
+    Open(wanted.queue);
+  } else {
+    Close(wanted.queue, /*by_parent=*/false);
+  }
 }
 
 void QueueCommands::Open(const std::string& queue) {
@@ -126,38 +129,37 @@ void QueueCommands::Write(const std::string& queue, const char* state, std::opti
   if (note && *note != has_note) {
     json::object notes{{kClosedByParent, *note ? json::value("true") : json::value()}};
     *note ? void(seen.notes[kClosedByParent] = "true") : void(seen.notes.erase(kClosedByParent));
-    Send(
-        Request("PATCH", seen.path, kMergePatch,
-                {{"metadata", json::object{{"uid", seen.uid}, {"annotations", std::move(notes)}}}}),
-        [] {});
+    tasks_.Start(SendAlone(Request(
+        "PATCH", seen.path, kMergePatch,
+        {{"metadata", json::object{{"uid", seen.uid}, {"annotations", std::move(notes)}}}})));
   }
   if (TextAt(seen.status, "state") == state) return;
   seen.status["state"] = state;
   json::object status{{"state", state}};
   // The schema wants it wherever there is a status.
   if (!seen.status.contains("allocated")) status["allocated"] = json::object();
-  Send(Request("PATCH", seen.path + "/status", kMergePatch,
-               {{"metadata", json::object{{"uid", seen.uid}}}, {"status", std::move(status)}}),
-       [] {});
+  tasks_.Start(SendAlone(
+      Request("PATCH", seen.path + "/status", kMergePatch,
+              {{"metadata", json::object{{"uid", seen.uid}}}, {"status", std::move(status)}})));
 }
 
-// Until the server says something to it. 404 and 409: it is gone, or somebody else was quicker.
-void QueueCommands::Send(HttpRequest request, std::function<void()> done) {
-  request.may_send = options_.may_send;
-  client_.Send(request, [this, alive = alive_, request, done](const HttpResult& result) {
-    if (!*alive) return;
-    const ReplyKind kind = KindOfReply(result);
-    if (kind == ReplyKind::kDone) return done();
-    if (kind == ReplyKind::kRefused) {
-      if (result->status != 404 && result->status != 409)
-        Warn(request.method + " " + request.path + ": " + TroubleOf(result));
-      return;
-    }
-    if (!options_.may_send()) return;  // whoever leads now does it
-    client_.After(std::max(RetryAfterOf(result), options_.retry), [this, alive, request, done] {
-      if (*alive) Send(request, done);
-    });
-  });
+Task<bool> QueueCommands::Send(HttpRequest request) {
+  const std::string what = request.method + " " + request.path;
+  WriteRequest write{.request = std::move(request)};
+  WritePolicy policy{.may_send = options_.may_send,
+                     .first_backoff = options_.retry,
+                     .max_backoff = options_.retry};
+  Task<WriteOutcome> writing = WriteOnce(client_, std::move(write), std::move(policy));
+  const WriteOutcome outcome = co_await writing;
+  // 404 and 409: it is gone, or somebody else was quicker. No status: whoever leads now does it.
+  if (outcome.status != 0 && outcome.status != 404 && outcome.status != 409)
+    Warn(what + ": " + outcome.why);
+  co_return outcome.done;
+}
+
+Task<> QueueCommands::SendAlone(HttpRequest request) {
+  Task<bool> sending = Send(std::move(request));
+  co_await sending;
 }
 
 void QueueCommands::Warn(const std::string& message) {

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "client/http/http.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
 #include "client/watch/server_state.h"
 #include "client/watch/watch.h"
 
@@ -29,7 +31,6 @@ class QueueCommands {
   };
 
   QueueCommands(HttpClient& client, ServerState& state, Options options);
-  ~QueueCommands();
 
   // Begins to look for commands; they wait for Pump.
   void Start();
@@ -44,12 +45,14 @@ class QueueCommands {
   };
 
   void OnPut(const boost::json::value& command);
-  void CarryOut(const std::string& path, const std::string& uid, const Wanted& wanted);
+  Task<> CarryOut(std::string path, std::string uid, Wanted wanted);
   void Open(const std::string& queue);
   void Close(const std::string& queue, bool by_parent);
   // `note`: whether it is marked as closed by its parent; nothing: the mark stays as it is.
   void Write(const std::string& queue, const char* state, std::optional<bool> note);
-  void Send(HttpRequest request, std::function<void()> done);
+  // Until the server says something to it; whether it did it.
+  Task<bool> Send(HttpRequest request);
+  Task<> SendAlone(HttpRequest request);
   void Warn(const std::string& message);
 
   HttpClient& client_;
@@ -59,7 +62,7 @@ class QueueCommands {
   bool ready_ = false;
   std::map<std::string, std::pair<std::string, Wanted>> waiting_;  // path → uid and what for
   std::map<std::string, std::int32_t> jobs_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "client/http/reply.h"
+#include "client/http/wait.h"
 
 namespace batholith {
 
@@ -50,8 +51,6 @@ bool IsGone(const HttpResult& result) {
 StatusWriter::StatusWriter(HttpClient& client, ServerState& state, Options options)
     : client_(client), state_(state), options_(std::move(options)) {}
 
-StatusWriter::~StatusWriter() { *alive_ = false; }
-
 void StatusWriter::Write(const std::string& kind, const std::string& key, Patch patch) {
   if (patch.keep) return Keep({kind, key, std::move(patch)});
   if (waiting_.size() >= options_.waiting) return;
@@ -84,58 +83,59 @@ void StatusWriter::Queue(const std::string& path) {
 
 void StatusWriter::Pump() {
   while (!resting_ && running_ < options_.parallel && !waiting_.empty()) {
-    auto item = std::make_shared<Item>(std::move(waiting_.front()));
+    Item item = std::move(waiting_.front());
     waiting_.pop_front();
     if (!options_.may_send()) {
-      paths_.erase(PathOf(item->patch));
+      paths_.erase(PathOf(item.patch));
       continue;
     }
     ++running_;
-    HttpRequest request;
-    request.may_send = options_.may_send;
-    request.method = "PATCH";
-    request.path = item->patch.path;
-    request.content_type = item->patch.content_type;
-    request.body = boost::json::serialize(item->patch.body);
-    client_.Send(std::move(request), [this, alive = alive_, item](const HttpResult& result) {
-      if (*alive) OnReply(*item, result);
-    });
+    tasks_.Start(Send(std::move(item)));
   }
 }
 
-void StatusWriter::OnReply(const Item& item, const HttpResult& result) {
+Task<> StatusWriter::Send(Item item) {
+  HttpRequest request;
+  request.may_send = options_.may_send;
+  request.method = "PATCH";
+  request.path = item.patch.path;
+  request.content_type = item.patch.content_type;
+  request.body = json::serialize(item.patch.body);
+  Wait<HttpResult> reply = Reply(client_, std::move(request));
+  const HttpResult result = co_await reply;
   --running_;
-  const std::string path = PathOf(item.patch);
   const ReplyKind kind = KindOfReply(result);
-  SeenObject* seen = state_.Find(item.kind, item.key);
-  if (kind == ReplyKind::kDone && seen != nullptr && seen->uid == item.patch.after.uid) {
-    const std::string version = seen->version;
-    *seen = item.patch.after;
-    seen->version = version;
-    if (const auto body = BodyOf(*result)) {
-      const std::string now = TextIn(*body, {"metadata", "resourceVersion"});
-      if (!now.empty()) seen->version = now;
-    }
-  }
+  if (kind == ReplyKind::kDone) NoteDone(item, *result);
   const std::chrono::milliseconds rest = RestAfter(item, result);
-  if (rest.count() > 0) {
-    client_.After(rest, [this, alive = alive_, path] {
-      if (*alive) Release(path);
-    });
-  } else {
-    Release(path);
-  }
-  if (kind == ReplyKind::kLater && !resting_) {
-    resting_ = true;
-    const auto pause = std::max(RetryAfterOf(result), std::chrono::milliseconds(1000));
-    client_.After(pause, [this, alive = alive_] {
-      if (!*alive) return;
-      resting_ = false;
-      Pump();
-    });
-  }
+  if (rest.count() == 0) Release(PathOf(item.patch));
+  if (kind == ReplyKind::kLater && !std::exchange(resting_, true))
+    tasks_.Start(Rest(std::max(RetryAfterOf(result), std::chrono::milliseconds(1000))));
   Pump();
   if (options_.answered) options_.answered();
+  if (rest.count() == 0) co_return;
+  Wait<std::monostate> pause = Pause(client_, rest);
+  co_await pause;
+  Release(PathOf(item.patch));
+}
+
+// What the server has now, so that the next session need not wait for the watch.
+void StatusWriter::NoteDone(const Item& item, const HttpReply& reply) {
+  SeenObject* seen = state_.Find(item.kind, item.key);
+  if (seen == nullptr || seen->uid != item.patch.after.uid) return;
+  const std::string version = seen->version;
+  *seen = item.patch.after;
+  seen->version = version;
+  const Result<json::value> body = BodyOf(reply);
+  if (!body) return;
+  const std::string now = TextIn(*body, {"metadata", "resourceVersion"});
+  if (!now.empty()) seen->version = now;
+}
+
+Task<> StatusWriter::Rest(std::chrono::milliseconds pause) {
+  Wait<std::monostate> rest = Pause(client_, pause);
+  co_await rest;
+  resting_ = false;
+  Pump();
 }
 
 std::chrono::milliseconds StatusWriter::RestAfter(const Item& item, const HttpResult& result) {

@@ -4,11 +4,12 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 
 #include "client/http/http.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
 #include "client/watch/server_state.h"
 #include "client/write/wanted_status.h"
 
@@ -31,7 +32,6 @@ class StatusWriter {
   };
 
   StatusWriter(HttpClient& client, ServerState& state, Options options);
-  ~StatusWriter();
 
   void Write(const std::string& kind, const std::string& key, Patch patch);
   bool IsIdle() const { return waiting_.empty() && running_ == 0; }
@@ -52,7 +52,10 @@ class StatusWriter {
   void Keep(Item item);
   void Queue(const std::string& path);
   void Pump();
-  void OnReply(const Item& item, const HttpResult& result);
+  Task<> Send(Item item);
+  void NoteDone(const Item& item, const HttpReply& reply);
+  // The server asked for a pause; all of them rest.
+  Task<> Rest(std::chrono::milliseconds pause);
   // How long the path is left alone after that answer.
   std::chrono::milliseconds RestAfter(const Item& item, const HttpResult& result);
   // The path is free again: for what is kept, or the next session.
@@ -65,8 +68,8 @@ class StatusWriter {
   std::set<std::string> paths_;       // waiting, under way, or refused a short while ago
   std::map<std::string, Kept> kept_;  // by path
   int running_ = 0;
-  bool resting_ = false;  // the server asked for a pause
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  bool resting_ = false;
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith

@@ -47,10 +47,12 @@ class Runner {
       : server_(std::move(script)),
         client_(std::make_unique<HttpClient>(AccessTo(server_.url()), std::move(http))),
         runner_(*client_, options,
-                {[this] { return leads_.load(); }, [this](EffectOutcome o) { Tell(o); },
-                 [this](const json::value& pod) { heard_.Add(json::serialize(pod)); },
-                 [this](const BindOrder& o) { told_.Add("bound " + o.bind.pod); },
-                 [this](const EvictOrder& o) { told_.Add("evicted " + o.evict.pod); }}) {}
+                {.may_send = [this] { return leads_.load(); },
+                 .answered = [this](EffectOutcome o) { Tell(o); },
+                 .heard = [this](const json::value& pod) { heard_.Add(json::serialize(pod)); },
+                 .bound = [this](const BindOrder& o) { told_.Add("bound " + o.bind.pod); },
+                 .evicted = [this](const EvictOrder& o) { told_.Add("evicted " + o.evict.pod); }}) {
+  }
   ~Runner() { client_.reset(); }
 
   static OrderOptions Quick() {
