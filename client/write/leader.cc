@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "client/http/reply.h"
+#include "client/http/wait.h"
 #include "codec/time_text.h"
 
 namespace batholith {
@@ -39,8 +40,6 @@ std::int64_t WholeSeconds(std::chrono::milliseconds duration) {
 Leader::Leader(HttpClient& client, LeaderOptions options, std::function<void(bool)> changed)
     : client_(client), options_(std::move(options)), changed_(std::move(changed)) {}
 
-Leader::~Leader() { *alive_ = false; }
-
 std::string Leader::path() const {
   return "/apis/coordination.k8s.io/v1/namespaces/" + options_.name_space + "/leases";
 }
@@ -48,9 +47,7 @@ std::string Leader::path() const {
 bool Leader::Leads() const { return Clock::now().time_since_epoch().count() < until_; }
 
 void Leader::Start() {
-  client_.Post([this, alive = alive_] {
-    if (*alive) Look();
-  });
+  client_.Post(tasks_.Guard([this] { tasks_.Start(Follow()); }));
 }
 
 void Leader::Notice() {
@@ -59,12 +56,17 @@ void Leader::Notice() {
   changed_(told_);
 }
 
-void Leader::Later() {
-  Notice();
-  if (ended_) return;
-  client_.After(options_.retry_period, [this, alive = alive_] {
-    if (*alive && !ended_) Look();
-  });
+Task<> Leader::Follow() {
+  while (true) {
+    Task<bool> trying = Try();
+    const bool at_once = co_await trying;
+    Notice();
+    if (at_once) continue;
+    if (ended_) co_return;
+    Wait<std::monostate> pause = Pause(client_, options_.retry_period);
+    co_await pause;
+    if (ended_) co_return;
+  }
 }
 
 void Leader::Trouble(std::string text) {
@@ -72,34 +74,38 @@ void Leader::Trouble(std::string text) {
   trouble_ = std::move(text);
 }
 
-void Leader::Look() {
+Task<bool> Leader::Try() {
   Notice();
+  bool create = false;
   // The holder knows the record already, and its version has the server refuse a stale renewal.
-  if (told_ && !stale_) return Take(&lease_);
-  HttpRequest request;
-  request.path = path() + "/" + options_.name;
-  request.timeout = options_.renew_deadline;
-  request.limited = false;
-  client_.Send(std::move(request), [this, alive = alive_](const HttpResult& result) {
-    if (*alive && !ended_) OnLook(result);
-  });
+  if (!told_ || stale_) {
+    HttpRequest request;
+    request.path = path() + "/" + options_.name;
+    request.timeout = options_.renew_deadline;
+    request.limited = false;
+    Wait<HttpResult> reply = Reply(client_, std::move(request));
+    const HttpResult result = co_await reply;
+    if (ended_) co_return false;
+    create = result && result->status == 404;
+    if (!create && !IsToTake(result)) co_return false;
+  }
+  Task<bool> writing = Write(create);
+  const bool at_once = co_await writing;
+  co_return at_once;
 }
 
-void Leader::OnLook(const HttpResult& result) {
-  if (result && result->status == 404) return Take(nullptr);
+bool Leader::IsToTake(const HttpResult& result) {
   if (!result || result->status != 200) {
     Trouble("GET of the lease: " + TroubleOf(result));
-    return Later();
+    return false;
   }
   const Result<json::value> body = BodyOf(*result);
-  if (!body || !body->is_object()) {
-    Trouble("GET of the lease: no object");
-    return Later();
-  }
-  Judge(body->get_object());
+  if (body && body->is_object()) return IsToTake(body->get_object());
+  Trouble("GET of the lease: no object");
+  return false;
 }
 
-void Leader::Judge(const json::object& lease) {
+bool Leader::IsToTake(const json::object& lease) {
   lease_ = lease;
   const json::object* found = SpecOf(lease);
   const json::object spec = found == nullptr ? json::object() : *found;
@@ -112,7 +118,7 @@ void Leader::Judge(const json::object& lease) {
   holder_ = TextIn(spec, {"holderIdentity"});
   Notice();  // the answer may have taken its time
   // A renewal that was done and not answered, or a stranger's edit: it is ours still.
-  if (told_ && holder_ == options_.identity) return Take(&lease_);
+  if (told_ && holder_ == options_.identity) return true;
   until_ = 0;
   Notice();
   const std::chrono::seconds duration(
@@ -120,69 +126,77 @@ void Leader::Judge(const json::object& lease) {
   // Not even our own name is trusted: another process may have had it before this one started.
   if (!holder_.empty() && now - seen_at_ < duration) {
     trouble_.clear();
-    return Later();
+    return false;
   }
-  Take(&lease_);
+  return true;
 }
 
-void Leader::Take(const json::object* before) {
-  json::object lease = before == nullptr ? json::object() : *before;
+json::object Leader::Taken(bool create) const {
+  json::object lease = create ? json::object() : lease_;
   lease["apiVersion"] = "coordination.k8s.io/v1";
   lease["kind"] = "Lease";
-  if (before == nullptr)
+  if (create)
     lease["metadata"] = json::object{{"name", options_.name}, {"namespace", options_.name_space}};
   json::value& place = lease["spec"];
   if (!place.is_object()) place = json::object();
   json::object& spec = place.get_object();
   const std::string now = NowMicroText();
-  if (!told_ || before == nullptr) {
+  if (!told_ || create) {
     spec["acquireTime"] = now;
-    const bool changes = before != nullptr && TextIn(spec, {"holderIdentity"}) != options_.identity;
+    const bool changes = !create && TextIn(spec, {"holderIdentity"}) != options_.identity;
     spec["leaseTransitions"] = NumberIn(spec, "leaseTransitions", 0, 0) + (changes ? 1 : 0);
   }
   spec["holderIdentity"] = options_.identity;
   spec["leaseDurationSeconds"] = WholeSeconds(options_.lease_duration);
   spec["renewTime"] = now;
-  Write(std::move(lease), before == nullptr);
+  return lease;
 }
 
-void Leader::Write(json::object lease, bool create) {
+HttpRequest Leader::Request(const json::object& lease, bool create) const {
   HttpRequest request;
   request.method = create ? "POST" : "PUT";
   request.path = path() + (create ? "" : "/" + options_.name);
   request.content_type = "application/json";
   request.body = json::serialize(lease);
-  request.timeout = options_.renew_deadline / 2;
   request.limited = false;
-  const Clock::time_point began = Clock::now();
-  writing_ = true;
-  client_.Send(std::move(request), [this, alive = alive_, began, create](const HttpResult& result) {
-    if (*alive) OnWrite(began, create, result);
-  });
+  return request;
 }
 
-void Leader::OnWrite(Clock::time_point began, bool create, const HttpResult& result) {
+Task<bool> Leader::Write(bool create) {
+  HttpRequest request = Request(Taken(create), create);
+  request.timeout = options_.renew_deadline / 2;
+  const Clock::time_point began = Clock::now();
+  writing_ = true;
+  Wait<HttpResult> reply = Reply(client_, std::move(request));
+  const HttpResult result = co_await reply;
   writing_ = false;
-  if (KindOfReply(result) == ReplyKind::kDone) {
-    const Result<json::value> body = BodyOf(*result);
-    if (body && body->is_object() && SpecOf(body->get_object()) != nullptr) {
-      lease_ = body->get_object();
-      holder_ = options_.identity;
-      trouble_.clear();
-      stale_ = false;
-      if (ended_) return HandBack();
-      Renewed(began);
-      return Later();
-    }
+  const bool done = Keep(result);
+  if (ended_) {
+    tasks_.Start(HandBack());
+    co_return false;
   }
-  if (ended_) return HandBack();
+  if (done) {
+    Renewed(began);
+    co_return false;
+  }
   Trouble("write of the lease: " + TroubleOf(result));
   // 409: it is not what it was, by somebody else's write or by one of ours that nobody answered;
   // 404: it was deleted. Whoever leads looks at once, but not again and again.
   const bool changed = result && (result->status == 409 || result->status == 404);
   if (changed && create) until_ = 0;  // another one made it
-  if (changed && told_ && !std::exchange(stale_, true)) return Look();
-  Later();
+  const bool at_once = changed && told_ && !std::exchange(stale_, true);
+  co_return at_once;
+}
+
+bool Leader::Keep(const HttpResult& result) {
+  if (KindOfReply(result) != ReplyKind::kDone) return false;
+  const Result<json::value> body = BodyOf(*result);
+  if (!body || !body->is_object() || SpecOf(body->get_object()) == nullptr) return false;
+  lease_ = body->get_object();
+  holder_ = options_.identity;
+  trouble_.clear();
+  stale_ = false;
+  return true;
 }
 
 void Leader::Renewed(Clock::time_point began) {
@@ -191,40 +205,35 @@ void Leader::Renewed(Clock::time_point began) {
   until_ = until.time_since_epoch().count();
   if (expiry_ != 0) client_.Cancel(expiry_);
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-  expiry_ = client_.After(std::max(left, std::chrono::milliseconds(0)), [this, alive = alive_] {
-    if (*alive) Notice();
-  });
+  expiry_ = client_.After(std::max(left, std::chrono::milliseconds(0)),
+                          tasks_.Guard([this] { Notice(); }));
 }
 
 void Leader::Release(std::function<void()> done) {
-  client_.Post([this, alive = alive_, done = std::move(done)] {
-    if (!*alive) return;
+  client_.Post(tasks_.Guard([this, done = std::move(done)] {
     ended_ = true;
     until_ = 0;
     Notice();
-    released_ = std::move(done);
-    if (!writing_) HandBack();  // else once it is known what version it made
-  });
+    released_ = done;
+    if (!writing_) tasks_.Start(HandBack());  // else once it is known what version it made
+  }));
 }
 
-void Leader::HandBack() {
+Task<> Leader::HandBack() {
   const auto done = std::exchange(released_, nullptr);
   const json::object* spec_now = SpecOf(lease_);
-  if (spec_now == nullptr || TextIn(*spec_now, {"holderIdentity"}) != options_.identity)
-    return done();
-  json::object lease = lease_;
-  json::object& spec = lease["spec"].get_object();
-  spec["holderIdentity"] = "";
-  spec["leaseDurationSeconds"] = 1;
-  spec["renewTime"] = NowMicroText();
-  HttpRequest request;
-  request.method = "PUT";
-  request.path = path() + "/" + options_.name;
-  request.content_type = "application/json";
-  request.body = json::serialize(lease);
-  request.timeout = std::chrono::seconds(5);
-  request.limited = false;
-  client_.Send(std::move(request), [done](const HttpResult&) { done(); });
+  if (spec_now != nullptr && TextIn(*spec_now, {"holderIdentity"}) == options_.identity) {
+    json::object lease = lease_;
+    json::object& spec = lease["spec"].get_object();
+    spec["holderIdentity"] = "";
+    spec["leaseDurationSeconds"] = 1;
+    spec["renewTime"] = NowMicroText();
+    HttpRequest request = Request(lease, /*create=*/false);
+    request.timeout = std::chrono::seconds(5);
+    Wait<HttpResult> reply = Reply(client_, std::move(request));
+    co_await reply;
+  }
+  done();
 }
 
 }  // namespace batholith

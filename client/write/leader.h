@@ -4,10 +4,11 @@
 #include <boost/json/object.hpp>
 #include <chrono>
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "client/http/http.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
 
 namespace batholith {
 
@@ -31,7 +32,6 @@ class Leader {
 
   // `changed` is called on the client's thread when this replica begins to lead, and when it ends.
   Leader(HttpClient& client, LeaderOptions options, std::function<void(bool leads)> changed);
-  ~Leader();
 
   void Start();
   // Any thread; asked before each write.
@@ -43,15 +43,20 @@ class Leader {
   void Release(std::function<void()> done);
 
  private:
-  void Look();
-  void OnLook(const HttpResult& result);
-  void Judge(const boost::json::object& lease);
-  void Take(const boost::json::object* lease);
-  void Write(boost::json::object lease, bool create);
-  void OnWrite(Clock::time_point began, bool create, const HttpResult& result);
+  Task<> Follow();
+  // Looks at the lease and writes it where it is this replica's or nobody's. Whether that is to be
+  // done again at once.
+  Task<bool> Try();
+  Task<bool> Write(bool create);
+  Task<> HandBack();
+  // Whether the lease that was read may be taken.
+  bool IsToTake(const HttpResult& result);
+  bool IsToTake(const boost::json::object& lease);
+  boost::json::object Taken(bool create) const;
+  HttpRequest Request(const boost::json::object& lease, bool create) const;
+  // Whether the write was done; keeps what it made.
+  bool Keep(const HttpResult& result);
   void Renewed(Clock::time_point began);
-  void HandBack();
-  void Later();
   void Trouble(std::string text);
   void Notice();
   std::string path() const;
@@ -70,7 +75,7 @@ class Leader {
   std::string seen_;                // its spec as text
   Clock::time_point seen_at_;       // since when it says that
   std::string holder_, trouble_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith
