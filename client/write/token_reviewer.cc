@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "client/http/reply.h"
+#include "client/http/wait.h"
 #include "codec/field.h"
 #include "codec/json.h"
 
@@ -38,6 +39,13 @@ Result<json::value> ReviewOf(const HttpResult& result, const char* resource) {
                                fmt::format("cannot create {}: {}", resource, TroubleOf(result))});
 }
 
+TokenVerdict Forbidden(const std::string& user, const std::string& verb, const std::string& path) {
+  return {Kind::kForbidden,
+          fmt::format("{} may not {} {}: expected a ClusterRole with nonResourceURLs [{}] and "
+                      "verbs [{}]",
+                      Printable(user), verb, path, path, verb)};
+}
+
 }  // namespace
 
 struct TokenReviewer::Question {
@@ -52,71 +60,73 @@ void TokenReviewer::Review(const std::string& token, const std::string& path,
                            const std::string& verb, Done done) {
   if (!IsToken(token))
     return done({Kind::kNobody, "expected a header Authorization: Bearer TOKEN"});
-  auto question = std::make_shared<const Question>(
-      Question{fmt::format("{} {} {}", verb, path, token), token, path, verb, std::move(done)});
+  Question question{fmt::format("{} {} {}", verb, path, token), token, path, verb, std::move(done)};
   const Clock::time_point now = Clock::now();
   TokenVerdict known{Kind::kUnknown, "too many tokens that were not seen before; ask again"};
   {
     const std::lock_guard lock(mutex_);
-    const auto kept = kept_.find(question->key);
+    const auto kept = kept_.find(question.key);
     const bool is_known = kept != kept_.end() && now < kept->second.until;
     if (is_known) known = kept->second.verdict;
     if (!is_known && limit_.Take(now)) known.why.clear();
   }
-  if (known.kind != Kind::kUnknown || !known.why.empty()) return question->done(known);
-  const json::object review{{"apiVersion", "authentication.k8s.io/v1"},
-                            {"kind", "TokenReview"},
-                            {"spec", json::object{{"token", token}}}};
-  Post(kTokenReviews, json::serialize(review),
-       [this, question](const HttpResult& result) { OnUser(question, result); });
+  if (known.kind != Kind::kUnknown || !known.why.empty()) return question.done(known);
+  client_.Post(tasks_.Guard([this, question] { tasks_.Start(Ask(question)); }));
 }
 
-void TokenReviewer::Post(const std::string& path, const std::string& body,
-                         std::function<void(const HttpResult&)> then) {
+HttpRequest TokenReviewer::Request(const char* path, const json::object& body) const {
   HttpRequest request;
   request.method = "POST";
   request.path = path;
-  request.body = body;
+  request.body = json::serialize(body);
   request.content_type = "application/json";
   request.timeout = options_.timeout;
   request.limited = false;
-  client_.Send(std::move(request), std::move(then));
+  return request;
 }
 
-void TokenReviewer::OnUser(const Ptr& question, const HttpResult& result) {
-  const auto review = ReviewOf(result, "a TokenReview");
-  if (!review) return GiveUp(*question, review.error().message);
+Task<> TokenReviewer::Ask(Question question) {
+  Task<Result<TokenVerdict>> judging = Judge(question);
+  const Result<TokenVerdict> verdict = co_await judging;
+  if (verdict) {
+    Decide(question, *verdict);
+  } else {
+    GiveUp(question, verdict.error().message);
+  }
+}
+
+// Who it is, and then whether they may.
+Task<Result<TokenVerdict>> TokenReviewer::Judge(const Question& question) {
+  const json::object token{{"apiVersion", "authentication.k8s.io/v1"},
+                           {"kind", "TokenReview"},
+                           {"spec", json::object{{"token", question.token}}}};
+  Wait<HttpResult> who = Reply(client_, Request(kTokenReviews, token));
+  const HttpResult who_reply = co_await who;
+  const Result<json::value> review = ReviewOf(who_reply, "a TokenReview");
+  if (!review) co_return std::unexpected(review.error());
   const json::value* user = ValueAt(*review, {"status", "user"});
   const std::string name = TextIn(*review, {"status", "user", "username"});
   if (!IsTrue(*review, {"status", "authenticated"}) || user == nullptr || name.empty())
-    return Decide(*question, {Kind::kNobody, "the cluster does not know this token"});
+    co_return TokenVerdict{Kind::kNobody, "the cluster does not know this token"};
+
   json::object spec{{"user", name}};
-  spec["nonResourceAttributes"] = {{"path", question->path}, {"verb", question->verb}};
+  spec["nonResourceAttributes"] = {{"path", question.path}, {"verb", question.verb}};
   for (const char* field : {"uid", "groups", "extra"}) {
     if (const json::value* value = ValueAt(*user, {field})) spec[field] = *value;
   }
   const json::object access{{"apiVersion", "authorization.k8s.io/v1"},
                             {"kind", "SubjectAccessReview"},
                             {"spec", std::move(spec)}};
-  Post(kAccessReviews, json::serialize(access),
-       [this, question, name](const HttpResult& answer) { OnRight(question, name, answer); });
+  Wait<HttpResult> may = Reply(client_, Request(kAccessReviews, access));
+  const HttpResult may_reply = co_await may;
+  const Result<json::value> right = ReviewOf(may_reply, "a SubjectAccessReview");
+  if (!right) co_return std::unexpected(right.error());
+  if (IsTrue(*right, {"status", "allowed"}) && !IsTrue(*right, {"status", "denied"}))
+    co_return TokenVerdict{Kind::kAllowed, ""};
+  co_return Forbidden(name, question.verb, question.path);
 }
 
-void TokenReviewer::OnRight(const Ptr& question, const std::string& user,
-                            const HttpResult& result) {
-  const auto review = ReviewOf(result, "a SubjectAccessReview");
-  if (!review) return GiveUp(*question, review.error().message);
-  if (IsTrue(*review, {"status", "allowed"}) && !IsTrue(*review, {"status", "denied"}))
-    return Decide(*question, {Kind::kAllowed, ""});
-  Decide(*question,
-         {Kind::kForbidden,
-          fmt::format("{} may not {} {}: expected a ClusterRole with nonResourceURLs [{}] and "
-                      "verbs [{}]",
-                      Printable(user), question->verb, question->path, question->path,
-                      question->verb)});
-}
-
-void TokenReviewer::Decide(const Question& question, TokenVerdict verdict) {
+void TokenReviewer::Decide(const Question& question, const TokenVerdict& verdict) {
   {
     const std::lock_guard lock(mutex_);
     const Clock::time_point now = Clock::now();

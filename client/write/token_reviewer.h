@@ -1,15 +1,18 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 
+#include "api/result.h"
 #include "client/http/http.h"
 #include "client/http/rate_limit.h"
+#include "client/http/task.h"
+#include "client/http/task_owner.h"
 
 namespace batholith {
 
@@ -52,13 +55,12 @@ class TokenReviewer {
  private:
   using Clock = std::chrono::steady_clock;
   struct Question;
-  using Ptr = std::shared_ptr<const Question>;
 
-  void Post(const std::string& path, const std::string& body,
-            std::function<void(const HttpResult&)> then);
-  void OnUser(const Ptr& question, const HttpResult& result);
-  void OnRight(const Ptr& question, const std::string& user, const HttpResult& result);
-  void Decide(const Question& question, TokenVerdict verdict);
+  // Asks the server, and calls the question's `done`.
+  Task<> Ask(Question question);
+  Task<Result<TokenVerdict>> Judge(const Question& question);
+  HttpRequest Request(const char* path, const boost::json::object& body) const;
+  void Decide(const Question& question, const TokenVerdict& verdict);
   void GiveUp(const Question& question, const std::string& why);
 
   HttpClient& client_;
@@ -71,6 +73,7 @@ class TokenReviewer {
   };
   std::map<std::string, Kept> kept_;  // by verb, path and token
   std::string trouble_;               // that was told last
+  TaskOwner tasks_;
 };
 
 }  // namespace batholith
