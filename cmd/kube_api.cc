@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/serialize.hpp>
 #include <tuple>
 #include <utility>
 
 #include "api/printable.h"
 #include "client/http/escape.h"
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "codec/json.h"
 #include "codec/json_text.h"
@@ -162,21 +162,13 @@ Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& name_space,
 
 Result<json::value> KubeApi::Create(const KubeKind& kind, const std::string& name_space,
                                     const json::value& object) {
-  HttpRequest request;
-  request.method = "POST";
-  request.path = ListPath(kind, name_space);
-  request.body = json::serialize(object);
-  request.content_type = "application/json";
+  HttpRequest request = JsonRequest("POST", ListPath(kind, name_space), object);
   return Ask(std::move(request), kind.name() + " " + KeyOfObject(object));
 }
 
 Result<json::value> KubeApi::Patch(const json::value& object, const KubeKind& kind,
                                    const std::string& sub, const json::value& patch) {
-  HttpRequest request;
-  request.method = "PATCH";
-  request.path = PathOf(object, kind) + sub;
-  request.body = json::serialize(patch);
-  request.content_type = "application/merge-patch+json";
+  HttpRequest request = JsonRequest("PATCH", PathOf(object, kind) + sub, patch, kMergePatch);
   return Ask(std::move(request), kind.name() + " " + KeyOfObject(object));
 }
 

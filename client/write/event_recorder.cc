@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <utility>
 
 #include "api/utf8.h"
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
 #include "codec/time_text.h"
@@ -75,24 +75,21 @@ void EventRecorder::Record(const ObjectEvent& event) {
                          {"name", event.name},
                          {"uid", event.uid}};
   if (!event.name_space.empty()) regarding["namespace"] = event.name_space;
-  HttpRequest request;
+  const json::object body{{"apiVersion", "events.k8s.io/v1"},
+                          {"kind", "Event"},
+                          {"metadata", json::object{{"name", EventName(event.name, ++count_)},
+                                                    {"namespace", name_space}}},
+                          {"eventTime", NowMicroText()},
+                          {"reportingController", options_.component},
+                          {"reportingInstance", options_.instance},
+                          {"action", event.action},
+                          {"reason", event.reason},
+                          {"type", event.warning ? "Warning" : "Normal"},
+                          {"note", Cut(event.note, kLongestNote)},
+                          {"regarding", std::move(regarding)}};
+  HttpRequest request =
+      JsonRequest("POST", "/apis/events.k8s.io/v1/namespaces/" + name_space + "/events", body);
   request.may_send = options_.may_send;
-  request.method = "POST";
-  request.path = "/apis/events.k8s.io/v1/namespaces/" + name_space + "/events";
-  request.content_type = "application/json";
-  request.body = json::serialize(json::object{
-      {"apiVersion", "events.k8s.io/v1"},
-      {"kind", "Event"},
-      {"metadata",
-       json::object{{"name", EventName(event.name, ++count_)}, {"namespace", name_space}}},
-      {"eventTime", NowMicroText()},
-      {"reportingController", options_.component},
-      {"reportingInstance", options_.instance},
-      {"action", event.action},
-      {"reason", event.reason},
-      {"type", event.warning ? "Warning" : "Normal"},
-      {"note", Cut(event.note, kLongestNote)},
-      {"regarding", std::move(regarding)}});
   tasks_.Start(Send(key, std::move(request)));
 }
 

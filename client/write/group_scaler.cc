@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "api/node_group.h"
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
 #include "client/watch/kinds.h"
@@ -20,7 +20,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kPrefix = "MachineDeployment/";
-constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr int kManyReverts = 3;
 
 const char* CauseOf(const HttpResult& result) {
@@ -164,12 +163,8 @@ Task<std::optional<HttpResult>> GroupScaler::Try(Job& job) {
 }
 
 HttpRequest GroupScaler::PatchRequest(const std::string& path, const json::object& body) const {
-  HttpRequest request;
+  HttpRequest request = JsonRequest("PATCH", path, body, kMergePatch);
   request.may_send = options_.may_send;
-  request.method = "PATCH";
-  request.path = path;
-  request.content_type = kMergePatch;
-  request.body = json::serialize(body);
   request.timeout = options_.timeout;
   return request;
 }

@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <map>
 #include <utility>
 
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/watch/kinds.h"
-#include "client/write/built_ins.h"
 #include "client/write/write_once.h"
 
 namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-constexpr const char* kMergePatch = "application/merge-patch+json";
 
 ObjectEvent PodEvent(const std::string& key, const std::string& uid) {
   const std::size_t slash = key.find('/');
@@ -329,18 +326,14 @@ void KubeSink::TellOfJobs(const CycleResult& report) {
   }
 }
 
-Task<> KubeSink::Make(std::string path, std::string body) {
-  WriteRequest write;
-  write.request.method = "POST";
-  write.request.path = path;
-  write.request.content_type = "application/json";
-  write.request.body = std::move(body);
+Task<> KubeSink::Make(BuiltIn object) {
+  WriteRequest write{.request = JsonRequest("POST", object.path, object.body)};
   WritePolicy policy{.may_send = options_.may_send};
   Task<WriteOutcome> writing = WriteOnce(client_, std::move(write), std::move(policy));
   const WriteOutcome outcome = co_await writing;
   // 409: it is there; 404: its kind is not served at all.
   if (outcome.status != 0 && outcome.status != 409 && outcome.status != 404 && options_.warn)
-    options_.warn("POST " + path + ": " + outcome.why);
+    options_.warn("POST " + object.path + ": " + outcome.why);
 }
 
 void KubeSink::ObeyCommands() {
@@ -354,8 +347,7 @@ void KubeSink::Tell(ObjectEvent event) {
 void KubeSink::MakeBuiltIns() {
   client_.Post(tasks_.Guard([this] {
     for (const BuiltIn& object : BuiltIns(options_.default_queue)) {
-      if (!state_.Knows(object.kind, object.name))
-        tasks_.Start(Make(object.path, json::serialize(object.body)));
+      if (!state_.Knows(object.kind, object.name)) tasks_.Start(Make(object));
     }
   }));
 }

@@ -12,6 +12,7 @@
 #include "client/http/task_owner.h"
 #include "client/watch/kube_source.h"
 #include "client/watch/server_state.h"
+#include "client/write/built_ins.h"
 #include "client/write/event_recorder.h"
 #include "client/write/group_scaler.h"
 #include "client/write/order_runner.h"
@@ -59,7 +60,7 @@ class KubeSink final : public OrderSink {
   void Answered(EffectOutcome outcome);
   void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle() && groups_.IsIdle(); }
   void WarnOf(const EffectOutcome& outcome);
-  Task<> Make(std::string path, std::string body);
+  Task<> Make(BuiltIn object);
   void TellOfJobs(const CycleResult& report);
   OrderPorts Ports(KubeSource& source);
   GroupScaler::Options ScalerOptions();

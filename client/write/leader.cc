@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
 #include "codec/time_text.h"
@@ -153,11 +154,8 @@ json::object Leader::Taken(bool create) const {
 }
 
 HttpRequest Leader::Request(const json::object& lease, bool create) const {
-  HttpRequest request;
-  request.method = create ? "POST" : "PUT";
-  request.path = path() + (create ? "" : "/" + options_.name);
-  request.content_type = "application/json";
-  request.body = json::serialize(lease);
+  HttpRequest request =
+      JsonRequest(create ? "POST" : "PUT", path() + (create ? "" : "/" + options_.name), lease);
   request.limited = false;
   return request;
 }

@@ -1,14 +1,15 @@
+#include "client/write/order_runner.h"
+
 #include <fmt/format.h>
 
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <string>
 #include <utility>
 
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
 #include "client/watch/kinds.h"
-#include "client/write/order_runner.h"
 
 namespace batholith {
 namespace {
@@ -20,25 +21,15 @@ json::object NameOf(const std::string& key) {
   return {{"name", key.substr(slash + 1)}, {"namespace", key.substr(0, slash)}};
 }
 
-HttpRequest Request(const char* method, std::string path, const json::object& body) {
-  HttpRequest request;
-  request.method = method;
-  request.path = std::move(path);
-  request.content_type = "application/json";
-  request.body = json::serialize(body);
-  return request;
-}
-
 HttpRequest BindRequest(const BindOrder& order) {
   json::object meta = NameOf(order.bind.pod);
   meta["uid"] = order.uid;
-  return Request(
-      "POST", PodPath(order.bind.pod) + "/binding",
-      {{"apiVersion", "v1"},
-       {"kind", "Binding"},
-       {"metadata", std::move(meta)},
-       {"target",
-        json::object{{"apiVersion", "v1"}, {"kind", "Node"}, {"name", order.bind.node}}}});
+  const json::object target{{"apiVersion", "v1"}, {"kind", "Node"}, {"name", order.bind.node}};
+  return JsonRequest("POST", PodPath(order.bind.pod) + "/binding",
+                     json::object{{"apiVersion", "v1"},
+                                  {"kind", "Binding"},
+                                  {"metadata", std::move(meta)},
+                                  {"target", target}});
 }
 
 // Writes on the pod why it goes.
@@ -51,27 +42,20 @@ HttpRequest ExplainRequest(const EvictOrder& order) {
                                {"reason", "PreemptionByScheduler"},
                                {"message", message},
                                {"lastTransitionTime", NowText()}};
-  HttpRequest request = Request("PATCH", PodPath(evict.pod) + "/status",
-                                {{"metadata", json::object{{"uid", order.uid}}},
-                                 {"status", json::object{{"conditions", json::array{condition}}}}});
-  request.content_type = "application/strategic-merge-patch+json";
-  return request;
-}
-
-HttpRequest DeleteRequest(const EvictOrder& order) {
-  const json::object preconditions{{"uid", order.uid}};
-  return Request(
-      "DELETE", PodPath(order.evict.pod),
-      {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"preconditions", preconditions}});
+  return JsonRequest("PATCH", PodPath(evict.pod) + "/status",
+                     json::object{{"metadata", json::object{{"uid", order.uid}}},
+                                  {"status", json::object{{"conditions", json::array{condition}}}}},
+                     kStrategicPatch);
 }
 
 HttpRequest EvictionRequest(const EvictOrder& order) {
   const json::object preconditions{{"uid", order.uid}};
-  return Request("POST", PodPath(order.evict.pod) + "/eviction",
-                 {{"apiVersion", "policy/v1"},
-                  {"kind", "Eviction"},
-                  {"metadata", NameOf(order.evict.pod)},
-                  {"deleteOptions", json::object{{"preconditions", preconditions}}}});
+  return JsonRequest(
+      "POST", PodPath(order.evict.pod) + "/eviction",
+      json::object{{"apiVersion", "policy/v1"},
+                   {"kind", "Eviction"},
+                   {"metadata", NameOf(order.evict.pod)},
+                   {"deleteOptions", json::object{{"preconditions", preconditions}}}});
 }
 
 Finding JudgeBind(const BindOrder& order, const json::value* pod) {
@@ -166,14 +150,16 @@ Task<> OrderRunner::Run(EvictOrder order) {
     Wait<HttpResult> explained = Reply(client_, std::move(request));
     co_await explained;
   }
-  WriteRequest write{.request = asks_budgets ? EvictionRequest(order) : DeleteRequest(order),
-                     .look_at = PodPath(order.evict.pod),
-                     .judge =
-                         [this, &order](const json::value* pod) {
-                           if (pod != nullptr) ports_.heard(*pod);
-                           return JudgeEvict(order, pod);
-                         },
-                     .busy_is_no = asks_budgets};
+  const std::string path = PodPath(order.evict.pod);
+  WriteRequest write{
+      .request = asks_budgets ? EvictionRequest(order) : DeleteRequest(path, order.uid),
+      .look_at = path,
+      .judge =
+          [this, &order](const json::value* pod) {
+            if (pod != nullptr) ports_.heard(*pod);
+            return JudgeEvict(order, pod);
+          },
+      .busy_is_no = asks_budgets};
   Task<WriteOutcome> writing = WriteOnce(client_, std::move(write), Policy());
   const WriteOutcome outcome = co_await writing;
   if (outcome.done) ports_.evicted(order);

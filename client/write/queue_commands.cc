@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/serialize.hpp>
+#include <boost/json/object.hpp>
 #include <utility>
 
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/watch/kinds.h"
 #include "client/write/write_once.h"
@@ -14,20 +15,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr std::string_view kRoot = "root";
 
 bool IsShut(const std::string& state) { return state == "Closed" || state == "Closing"; }
-
-HttpRequest Request(const char* method, std::string path, const char* content_type,
-                    const json::object& body) {
-  HttpRequest request;
-  request.method = method;
-  request.path = std::move(path);
-  request.content_type = content_type;
-  request.body = json::serialize(body);
-  return request;
-}
 
 }  // namespace
 
@@ -80,11 +70,7 @@ void QueueCommands::Pump(const std::map<std::string, std::int32_t>& jobs) {
 }
 
 Task<> QueueCommands::CarryOut(std::string path, std::string uid, Wanted wanted) {
-  HttpRequest request = Request("DELETE", std::move(path), "application/json",
-                                {{"apiVersion", "v1"},
-                                 {"kind", "DeleteOptions"},
-                                 {"preconditions", json::object{{"uid", uid}}}});
-  Task<bool> deleting = Send(std::move(request));
+  Task<bool> deleting = Send(DeleteRequest(std::move(path), uid));
   const bool is_ours = co_await deleting;
   if (!is_ours) co_return;
   if (state_.Find("Queue", wanted.queue) == nullptr) {
@@ -129,18 +115,18 @@ void QueueCommands::Write(const std::string& queue, const char* state, std::opti
   if (note && *note != has_note) {
     json::object notes{{kClosedByParent, *note ? json::value("true") : json::value()}};
     *note ? void(seen.notes[kClosedByParent] = "true") : void(seen.notes.erase(kClosedByParent));
-    tasks_.Start(SendAlone(Request(
-        "PATCH", seen.path, kMergePatch,
-        {{"metadata", json::object{{"uid", seen.uid}, {"annotations", std::move(notes)}}}})));
+    const json::object meta{{"uid", seen.uid}, {"annotations", std::move(notes)}};
+    tasks_.Start(
+        SendAlone(JsonRequest("PATCH", seen.path, json::object{{"metadata", meta}}, kMergePatch)));
   }
   if (TextAt(seen.status, "state") == state) return;
   seen.status["state"] = state;
   json::object status{{"state", state}};
   // The schema wants it wherever there is a status.
   if (!seen.status.contains("allocated")) status["allocated"] = json::object();
-  tasks_.Start(SendAlone(
-      Request("PATCH", seen.path + "/status", kMergePatch,
-              {{"metadata", json::object{{"uid", seen.uid}}}, {"status", std::move(status)}})));
+  const json::object body{{"metadata", json::object{{"uid", seen.uid}}},
+                          {"status", std::move(status)}};
+  tasks_.Start(SendAlone(JsonRequest("PATCH", seen.path + "/status", body, kMergePatch)));
 }
 
 Task<bool> QueueCommands::Send(HttpRequest request) {

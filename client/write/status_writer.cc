@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/serialize.hpp>
+#include <boost/json/object.hpp>
 #include <utility>
 
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
 
@@ -95,12 +96,9 @@ void StatusWriter::Pump() {
 }
 
 Task<> StatusWriter::Send(Item item) {
-  HttpRequest request;
+  HttpRequest request =
+      JsonRequest("PATCH", item.patch.path, item.patch.body, item.patch.content_type.c_str());
   request.may_send = options_.may_send;
-  request.method = "PATCH";
-  request.path = item.patch.path;
-  request.content_type = item.patch.content_type;
-  request.body = json::serialize(item.patch.body);
   Wait<HttpResult> reply = Reply(client_, std::move(request));
   const HttpResult result = co_await reply;
   --running_;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <utility>
 
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
 #include "codec/field.h"
@@ -75,11 +75,7 @@ void TokenReviewer::Review(const std::string& token, const std::string& path,
 }
 
 HttpRequest TokenReviewer::Request(const char* path, const json::object& body) const {
-  HttpRequest request;
-  request.method = "POST";
-  request.path = path;
-  request.body = json::serialize(body);
-  request.content_type = "application/json";
+  HttpRequest request = JsonRequest("POST", path, body);
   request.timeout = options_.timeout;
   request.limited = false;
   return request;

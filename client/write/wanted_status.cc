@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/elastic_quota.h"
+#include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "codec/encode_parts.h"
 
@@ -15,9 +16,6 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-constexpr const char* kMergePatch = "application/merge-patch+json";
-constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
 
 // The condition of a type, or nullptr.
 const json::object* FindCondition(const json::object& status, std::string_view type) {
