@@ -6,34 +6,10 @@
 
 #include "api/check.h"
 #include "conf/arg_specs.h"
+#include "framework/combine.h"
 
 namespace batholith {
 namespace {
-
-// The first tier that votes decides: a reject anywhere up to its end is final, nobody voting means
-// yes.
-template <typename Chain, typename Ask>
-bool TieredVote(const Chain& chain, Ask ask) {
-  bool permitted = false;
-  std::size_t tier = 0;
-  for (const auto& [t, plugin] : chain) {
-    if (t != tier && permitted) return true;
-    tier = t;
-    const Vote vote = ask(*plugin);
-    if (vote == Vote::kReject) return false;
-    permitted = permitted || vote == Vote::kPermit;
-  }
-  return true;
-}
-
-template <typename Chain, typename Ask>
-std::weak_ordering FirstDecisive(const Chain& chain, Ask ask) {
-  for (const auto& step : chain) {
-    const std::weak_ordering order = ask(*step.second);
-    if (order != 0) return order;
-  }
-  return std::weak_ordering::equivalent;
-}
 
 // Nobody's leaving helps: no node has any of it.
 Unfit InsufficientUncounted(std::size_t resource) {
@@ -67,7 +43,7 @@ template <typename PointClass>
 void Session::Collect(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
                       std::optional<Point> point) {
   if (point && !entry.conf.points.Has(*point)) return;
-  if (auto* p = dynamic_cast<PointClass*>(plugin)) chain.emplace_back(entry.tier, p);
+  if (auto* p = dynamic_cast<PointClass*>(plugin)) chain.push_back({entry.tier, p});
 }
 
 Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options)
@@ -193,11 +169,7 @@ bool Session::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const
 }
 
 Unfit Session::ValidateJob(JobIndex job) const {
-  for (const auto& [tier, plugin] : job_valid_) {
-    const Unfit why = plugin->ValidateJob(job);
-    if (!why.ok()) return why;
-  }
-  return {};
+  return FirstRefusal(job_valid_, [&](const JobValid& p) { return p.ValidateJob(job); });
 }
 
 // Where nobody votes, a bare pod tells more of the nodes than the group that was made for it.
@@ -210,7 +182,7 @@ bool Session::EnqueueJob(JobIndex job) {
     RecordEnqueueRefusal(job, refusal);
     return false;
   }
-  const bool yes = TieredVote(job_enqueueable_, [&](const JobEnqueueable& p) {
+  const bool yes = FirstTierThatVotes(job_enqueueable_, [&](const JobEnqueueable& p) {
     const EnqueueVote vote = p.EnqueueJob(job);
     if (vote.vote == Vote::kReject) refusal = vote;
     return vote.vote;
@@ -228,40 +200,30 @@ void Session::AdmitWithoutVote(JobIndex job) {
 }
 
 bool Session::JobReady(JobIndex job) const {
-  return std::ranges::all_of(job_ready_, [&](const auto& e) { return e.second->IsJobReady(job); });
+  return AllAgree(job_ready_, [&](const batholith::JobReady& p) { return p.IsJobReady(job); });
 }
 
 bool Session::JobPipelined(JobIndex job) const {
-  return TieredVote(job_pipelined_,
-                    [&](const batholith::JobPipelined& p) { return p.IsJobPipelined(job); });
+  return FirstTierThatVotes(
+      job_pipelined_, [&](const batholith::JobPipelined& p) { return p.IsJobPipelined(job); });
 }
 
 bool Session::JobStarving(JobIndex job) const {
-  if (job_starving_.empty()) return false;
-  const std::size_t tier = job_starving_.front().first;
-  return std::ranges::all_of(job_starving_, [&](const auto& e) {
-    return e.first != tier || e.second->IsJobStarving(job);
-  });
+  return FirstTierAgrees(job_starving_,
+                         [&](const batholith::JobStarving& p) { return p.IsJobStarving(job); });
 }
 
 bool Session::Overused(QueueIndex queue) const {
-  return std::ranges::any_of(overused_, [&](const auto& e) { return e.second->Overused(queue); });
+  return AnyAgrees(overused_, [&](const QueueAdmission& p) { return p.Overused(queue); });
 }
 
 QueueVerdict Session::Admits(QueueIndex queue, TaskIndex task) const {
-  for (const auto& [tier, plugin] : allocatable_) {
-    const QueueVerdict verdict = plugin->Admits(queue, task);
-    if (!verdict.ok()) return verdict;
-  }
-  return {};
+  return FirstRefusal(allocatable_, [&](const QueueAdmission& p) { return p.Admits(queue, task); });
 }
 
 QueueVerdict Session::AdmitsSoon(QueueIndex queue, TaskIndex task) const {
-  for (const auto& [tier, plugin] : allocatable_) {
-    const QueueVerdict verdict = plugin->AdmitsSoon(queue, task);
-    if (!verdict.ok()) return verdict;
-  }
-  return {};
+  return FirstRefusal(allocatable_,
+                      [&](const QueueAdmission& p) { return p.AdmitsSoon(queue, task); });
 }
 
 std::string Session::RefusalText(TaskIndex task) const {
@@ -282,8 +244,7 @@ void Session::ReportQuotas() {
 }
 
 bool Session::MayReclaim(QueueIndex queue, TaskIndex task) const {
-  return std::ranges::all_of(preemptive_,
-                             [&](const auto& e) { return e.second->MayReclaim(queue, task); });
+  return AllAgree(preemptive_, [&](const QueueAdmission& p) { return p.MayReclaim(queue, task); });
 }
 
 std::optional<QueueFigures> Session::Figures(QueueIndex queue) const {

@@ -10,6 +10,7 @@
 
 #include "api/effect.h"
 #include "api/snapshot.h"
+#include "framework/chain.h"
 #include "framework/cycle.h"
 #include "framework/parallel.h"
 #include "framework/pipeline.h"
@@ -134,8 +135,6 @@ class Session {
 
  private:
   friend class Statement;
-  template <typename PointClass>
-  using Chain = std::vector<std::pair<std::size_t, PointClass*>>;  // (tier, plugin), conf order
   template <typename PointClass>
   void Collect(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
                std::optional<Point> point);

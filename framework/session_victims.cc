@@ -1,51 +1,7 @@
-#include <algorithm>
-
+#include "framework/combine_victims.h"
 #include "framework/session.h"
 
 namespace batholith {
-namespace {
-
-// Guards and rankers (extension_points.h). Rankers choose first, then each guard sees only what is
-// left, so that a guard's budget is not spent on tasks that another plugin spares.
-template <typename Chain, typename Role, typename Ask>
-std::vector<TaskIndex> GuardsAndRankers(const Chain& chain, std::span<const TaskIndex> candidates,
-                                        Role role, Ask ask) {
-  std::vector<TaskIndex> left(candidates.begin(), candidates.end());
-  bool anybody = false;
-  std::optional<std::size_t> deciding_tier;
-  for (const auto& [tier, plugin] : chain) {
-    if (role(*plugin) != VictimRole::kRanker) continue;
-    if (deciding_tier && *deciding_tier != tier) break;
-    if (Victims answer = ask(*plugin, left)) {
-      deciding_tier = tier;
-      anybody = true;
-      left = std::move(*answer);
-    }
-  }
-  for (const auto& [tier, plugin] : chain) {
-    if (role(*plugin) != VictimRole::kGuard) continue;
-    if (Victims answer = ask(*plugin, left)) {
-      anybody = true;
-      left = std::move(*answer);
-    }
-  }
-  if (!anybody) left.clear();
-  return left;
-}
-
-// Every guard is asked, but of the rankers those of later tiers perhaps not.
-template <typename Chain, typename Role, typename Spares>
-bool AnySpares(const Chain& chain, Role role, Spares spares) {
-  std::optional<std::size_t> ranker_tier;
-  for (const auto& [tier, plugin] : chain) {
-    if (role(*plugin) == VictimRole::kRanker && ranker_tier.value_or(tier) != tier) continue;
-    if (role(*plugin) == VictimRole::kRanker) ranker_tier = tier;
-    if (spares(*plugin)) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 std::vector<TaskIndex> Session::PreemptVictims(TaskIndex asker,
                                                std::span<const TaskIndex> candidates) const {
@@ -78,22 +34,12 @@ bool Session::ReclaimSpares(TaskIndex asker, JobIndex job) const {
 }
 
 std::vector<TaskIndex> Session::ShuffleVictims() const {
-  std::vector<TaskIndex> out;
-  std::size_t tier = 0;
-  for (const auto& [t, plugin] : victim_tasks_) {
-    if (t != tier && !out.empty()) break;
-    tier = t;
-    const std::vector<TaskIndex> more = plugin->ShuffleVictims();
-    out.insert(out.end(), more.begin(), more.end());
-  }
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+  return UnionOfFirstTier(victim_tasks_, [](const VictimTasks& p) { return p.ShuffleVictims(); });
 }
 
 const QuotaVictims* Session::QuotaOf(TaskIndex asker) const {
   if (quota_victims_.empty()) return nullptr;
-  const QuotaVictims* owner = quota_victims_.front().second;
+  const QuotaVictims* owner = quota_victims_.front().plugin;
   return owner->HasQuota(asker) ? owner : nullptr;
 }
 
