@@ -1,55 +1,52 @@
 #include "framework/statement.h"
 
+#include <utility>
+
 #include "api/check.h"
 
 namespace batholith {
 
 void Statement::Allocate(TaskIndex task, NodeIndex node) {
   CHECK(session_.state().status(task) == TaskStatus::kPending);
-  log_.push_back({task,
-                  TaskStatus::kPending,
-                  NodeIndex(),
-                  TaskStatus::kAllocated,
-                  node,
-                  JobIndex(),
-                  {},
-                  false});
-  session_.Apply(task, TaskStatus::kAllocated, node);
+  Do({.task = task,
+      .before = TaskStatus::kPending,
+      .after = TaskStatus::kAllocated,
+      .node_after = node});
 }
 
 void Statement::Pipeline(TaskIndex task, NodeIndex node) {
   CHECK(session_.state().status(task) == TaskStatus::kPending);
-  log_.push_back({task,
-                  TaskStatus::kPending,
-                  NodeIndex(),
-                  TaskStatus::kPipelined,
-                  node,
-                  JobIndex(),
-                  {},
-                  false});
-  session_.Apply(task, TaskStatus::kPipelined, node);
+  Do({.task = task,
+      .before = TaskStatus::kPending,
+      .after = TaskStatus::kPipelined,
+      .node_after = node});
 }
 
 void Statement::Unpipeline(TaskIndex task) {
   CHECK(session_.state().status(task) == TaskStatus::kPipelined);
-  log_.push_back({task,
-                  TaskStatus::kPipelined,
-                  session_.state().node(task),
-                  TaskStatus::kPending,
-                  NodeIndex(),
-                  JobIndex(),
-                  {},
-                  false});
-  session_.Apply(task, TaskStatus::kPending, NodeIndex());
+  Do({.task = task,
+      .before = TaskStatus::kPipelined,
+      .node_before = session_.state().node(task),
+      .after = TaskStatus::kPending});
 }
 
 void Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason, EvictBy by) {
   const TaskStatus before = session_.state().status(task);
   CHECK(before == TaskStatus::kBound || before == TaskStatus::kRunning);
   const NodeIndex node = session_.state().node(task);
-  log_.push_back(
-      {task, before, node, TaskStatus::kReleasing, node, for_job, std::move(reason), false, by});
-  session_.Apply(task, TaskStatus::kReleasing, node);
+  Do({.task = task,
+      .before = before,
+      .node_before = node,
+      .after = TaskStatus::kReleasing,
+      .node_after = node,
+      .for_job = for_job,
+      .reason = std::move(reason),
+      .by = by});
+}
+
+void Statement::Do(Entry entry) {
+  const Entry& e = log_.emplace_back(std::move(entry));
+  session_.Apply(e.task, e.after, e.node_after);
 }
 
 void Statement::Unevict(TaskIndex task) {
@@ -91,9 +88,10 @@ std::vector<TaskIndex> Statement::placed() const {
 void Statement::TellReserved(const Entry& entry) {
   const Snapshot& s = session_.snapshot();
   const TaskFacts& task = s.task(entry.task);
-  session_.result().pipelined.push_back({task.record->meta.Key(), s.job(task.job).key,
-                                         s.node(entry.node_after).record->meta.name,
-                                         session_.action()});
+  session_.result().pipelined.push_back({.pod = task.record->meta.Key(),
+                                         .job = s.job(task.job).key,
+                                         .node = s.node(entry.node_after).record->meta.name,
+                                         .action = session_.action()});
 }
 
 void Statement::ForgetReserved(const Entry& entry) {
@@ -124,10 +122,17 @@ void Statement::Commit() {
     const std::string& node = s.node(e.node_after).record->meta.name;
     if (e.after == TaskStatus::kReleasing) {
       session_.result().evictions.push_back(
-          {pod, job.key, queue, node, session_.action(),
-           e.for_job.is_none() ? std::string() : s.job(e.for_job).key, e.reason, e.by});
+          {.pod = pod,
+           .job = job.key,
+           .queue = queue,
+           .node = node,
+           .action = session_.action(),
+           .for_job = e.for_job.is_none() ? std::string() : s.job(e.for_job).key,
+           .reason = e.reason,
+           .by = e.by});
     } else if (e.after == TaskStatus::kAllocated) {
-      session_.result().binds.push_back({pod, job.key, queue, node, session_.action()});
+      session_.result().binds.push_back(
+          {.pod = pod, .job = job.key, .queue = queue, .node = node, .action = session_.action()});
       session_.Apply(e.task, TaskStatus::kBinding, e.node_after);
     } else {
       TellReserved(e);

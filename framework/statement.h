@@ -45,18 +45,20 @@ class Statement {
   void KeepReserved();
 
  private:
+  // A task's move, from where it stood to where it went; of evictions also for whom and why.
   struct Entry {
     TaskIndex task;
     TaskStatus before = TaskStatus::kPending;
-    NodeIndex node_before;
+    NodeIndex node_before = {};
     TaskStatus after = TaskStatus::kPending;
-    NodeIndex node_after;
-    JobIndex for_job;
-    std::string reason;
-    bool revoked = false;  // an eviction that was taken back
+    NodeIndex node_after = {};
+    JobIndex for_job = {};
+    std::string reason = {};
     EvictBy by = EvictBy::kDeletion;
+    bool revoked = false;  // an eviction that was taken back
   };
 
+  void Do(Entry entry);
   void TellReserved(const Entry& entry);
   void ForgetReserved(const Entry& entry);
 
