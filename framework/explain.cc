@@ -45,7 +45,7 @@ std::string LimitText(const Snapshot& s, const std::string& what, const QueueVer
 std::string QuotaRefusal(const Session& session, JobIndex job) {
   for (const TaskIndex t : session.snapshot().job(job).tasks) {
     if (session.state().status(t) != TaskStatus::kPending) continue;
-    if (std::string text = session.RefusalText(t); !text.empty()) return text;
+    if (std::string text = session.chains().RefusalText(t); !text.empty()) return text;
     break;
   }
   return "the elastic quota had no room when it was tried";
@@ -96,10 +96,9 @@ std::string UnservedMinimum(const Snapshot& s, JobIndex job) {
 
 Explanation NotAdmitted(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
-  const auto it = session.enqueue_refusal().find(job);
-  if (it == session.enqueue_refusal().end())
-    return {"NotEnqueued", "the group waits to be enqueued"};
-  const EnqueueVote& vote = it->second;
+  const EnqueueVote* refused = session.attempts().EnqueueRefusalOf(job);
+  if (refused == nullptr) return {"NotEnqueued", "the group waits to be enqueued"};
+  const EnqueueVote& vote = *refused;
   switch (vote.why.reason) {
     case Reason::kQueueClosed:
       return {"QueueClosed", "queue " + QueueName(s, job) + " is not open"};
@@ -134,11 +133,10 @@ Explanation NotAdmitted(const Session& session, JobIndex job) {
 std::string GangShortage(const Session& session, JobIndex job) {
   const JobFacts& facts = session.snapshot().job(job);
   const JobCounters& counters = session.state().job(job);
-  const auto attempt = session.attempted().find(job);
-  const std::int32_t placed = attempt == session.attempted().end() ? 0 : attempt->second;
   const std::int32_t have =
-      counters.Ready() + (counters.Waiting() > 0 ? counters.Waiting() : placed);
-  if (session.JobReady(job) || facts.min_available <= 1) return {};
+      counters.Ready() +
+      (counters.Waiting() > 0 ? counters.Waiting() : session.attempts().GivenBack(job));
+  if (session.chains().JobReady(job) || facts.min_available <= 1) return {};
   if (have >= facts.min_available)
     return "gang not complete (" + std::to_string(facts.min_available) + " needed)";
   return "gang short by " + std::to_string(facts.min_available - have) + " of " +
@@ -199,7 +197,7 @@ std::string HoldOfGang(const Session& session, JobIndex job) {
 const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
   for (const TaskIndex t : session.snapshot().job(job).tasks) {
     if (session.state().status(t) != TaskStatus::kPending) continue;
-    if (const auto it = session.unfit().find(t); it != session.unfit().end()) return &it->second;
+    if (const UnfitHistogram* unfit = session.attempts().UnfitOf(t)) return unfit;
   }
   return nullptr;
 }
@@ -211,11 +209,11 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
   const JobFacts& facts = s.job(job);
   if (facts.queue.is_none())
     return {"QueueMissing", "queue " + QueueName(s, job) + " does not exist"};
-  if (session.phase(job) == JobPhase::kPending) return NotAdmitted(session, job);
+  if (session.state().phase(job) == JobPhase::kPending) return NotAdmitted(session, job);
   if (std::string hold = HoldOfGang(session, job); !hold.empty())
     return {"Unreadable", std::move(hold)};
   const std::string gates = GatesOfGang(session, job);
-  if (const Unfit why = session.ValidateJob(job); !why.ok()) {
+  if (const Unfit why = session.chains().ValidateJob(job); !why.ok()) {
     const std::string missing =
         fmt::format("{}, min: {}", ReasonText(why.reason, fmt::format("valid: {}", why.detail)),
                     facts.min_available);
@@ -224,8 +222,8 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
   if (!gates.empty()) return {"SchedulingGated", gates};
   const std::string shortage = GangShortage(session, job);
   std::string message;
-  if (const auto it = session.queue_refusal().find(job); it != session.queue_refusal().end()) {
-    Explanation refusal = QueueRefusal(session, job, it->second);
+  if (const QueueVerdict* verdict = session.attempts().QueueRefusalOf(job)) {
+    Explanation refusal = QueueRefusal(session, job, *verdict);
     if (refusal.reason != "Unschedulable") return refusal;
     message = Joined(refusal.message, "; ", shortage);
   } else {
@@ -252,10 +250,9 @@ Explanation ExplainTask(const Session& session, TaskIndex task, const Explanatio
                                  s.node(session.state().node(task)).record->meta.name +
                                  " once resource is released and the gang is complete"};
   }
-  if (const auto it = session.unfit().find(task);
-      it != session.unfit().end() && session.JobReady(facts.job)) {
-    return {"Unschedulable", UnfitText(s, it->second)};
-  }
+  const UnfitHistogram* unfit = session.attempts().UnfitOf(task);
+  if (unfit != nullptr && session.chains().JobReady(facts.job))
+    return {"Unschedulable", UnfitText(s, *unfit)};
   if (!job.message.empty()) return job;
   return {"Unschedulable", "not tried in this session"};
 }

@@ -71,7 +71,7 @@ class JobValid {  // Combine: first refusal. Has no switch.
 
 struct EnqueueVote {
   Vote vote = Vote::kAbstain;
-  Unfit why;                     // of a rejection
+  Unfit why = {};                // of a rejection
   std::uint32_t short_dims = 0;  // bit per dimension that is short
   QueueIndex queue = {};         // whose limit; none: of the job's own queue
   std::string short_names = {};  // what else is short and has no dimension, "limits.cpu, …"

@@ -60,11 +60,11 @@ struct NodeChooser::ClassState {
 };
 
 NodeChooser::NodeChooser(Session& session, Fit fit)
-    : session_(session), fit_(fit), classes_(session.class_count()) {
-  pending_of_class_.assign(session.class_count(), 0);
+    : session_(session), fit_(fit), classes_(session.classes().size()) {
+  pending_of_class_.assign(session.classes().size(), 0);
   for (std::size_t t = 0; t < session.snapshot().tasks.size(); ++t) {
     if (session.state().status(TaskIndex(t)) == TaskStatus::kPending) {
-      ++pending_of_class_[session.task_class(TaskIndex(t)).value()];
+      ++pending_of_class_[session.classes().Of(TaskIndex(t)).value()];
     }
   }
 }
@@ -72,10 +72,10 @@ NodeChooser::NodeChooser(Session& session, Fit fit)
 NodeChooser::~NodeChooser() = default;
 
 NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
-  const std::size_t c = session_.task_class(task).value();
+  const std::size_t c = session_.classes().Of(task).value();
   if (classes_[c] == nullptr) {
     classes_[c] = std::make_unique<ClassState>();
-    classes_[c]->cluster = session_.DependenceOf(task) == Dependence::kCluster;
+    classes_[c]->cluster = session_.chains().DependenceOf(task) == Dependence::kCluster;
     classes_[c]->guarded = !session_.slack_guard().MayUse(task);
     for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
       if (session_.snapshot().task(task).request[r] > 0) classes_[c]->asked.push_back(r);
@@ -100,7 +100,7 @@ int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) co
   if (fit_ == Fit::kSlotOnly) {
     constexpr std::size_t kPods = ResourceSchema::kPods;
     if (room_in(state.idle(node), kPods) < request[kPods]) return 0;
-    return session_.CheckNode(task, node, nullptr).ok() ? 2 : 0;
+    return session_.chains().CheckNode(task, node, nullptr).ok() ? 2 : 0;
   }
   // Only these lie on the way: a whole vector of a node is several cache lines.
   const auto fits = [&](const ResourceVector& room) {
@@ -108,7 +108,7 @@ int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) co
                                [&](std::size_t r) { return request[r] <= room_in(room, r); });
   };
   if (!fits(state.future_idle(node))) return 0;
-  if (!session_.CheckNode(task, node, nullptr).ok()) return 0;
+  if (!session_.chains().CheckNode(task, node, nullptr).ok()) return 0;
   return fit_ == Fit::kFuture || fits(state.idle(node)) ? 2 : 1;
 }
 
@@ -136,7 +136,7 @@ void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
       r.verdict[nodes_[i].value()] = static_cast<std::int8_t>(Verdict(c, task, nodes_[i]));
   });
   scores_.assign(nodes_.size(), 0);
-  session_.Score(task, nodes_, scores_);
+  session_.chains().Score(task, nodes_, scores_);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     r.score[nodes_[i].value()] = r.verdict[nodes_[i].value()] == 0 ? 0 : scores_[i];
   }
@@ -165,7 +165,7 @@ NodeChoice NodeChooser::Sweep(const ClassState& c, TaskIndex task) {
   const std::vector<NodeIndex>& group = idle.empty() ? future : idle;
   if (group.empty()) return {};
   scores_.assign(group.size(), 0);
-  session_.Score(task, group, scores_);
+  session_.chains().Score(task, group, scores_);
   const auto best = std::ranges::max_element(scores_);  // the first of equals, so the lowest index
   return {group[static_cast<std::size_t>(best - scores_.begin())], !idle.empty()};
 }
@@ -183,7 +183,7 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
   if (session_.snapshot().task(task).unserved) return {};
   const std::size_t now = session_.state().touched().size();
   if (c.hopeless && c.hopeless_at == now) return {};
-  session_.PreparePredicates(task);
+  session_.chains().PreparePredicates(task);
   const NodeChoice nominated = Nominated(c, task);
   if (!nominated.node.is_none()) return nominated;
   NodeChoice choice;
@@ -202,8 +202,8 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
 }
 
 void NodeChooser::Trace(const ClassState& c, TaskIndex task) {
-  if (!session_.Traced(task)) return;
-  session_.PreparePredicates(task);
+  if (!session_.attempts().MarkTraced(task)) return;
+  session_.chains().PreparePredicates(task);
   PlacementTrace trace;
   trace.pod = session_.snapshot().task(task).record->meta.Key();
   std::vector<NodeIndex> feasible;
@@ -211,13 +211,13 @@ void NodeChooser::Trace(const ClassState& c, TaskIndex task) {
     if (Verdict(c, task, NodeIndex(i)) > 0) feasible.push_back(NodeIndex(i));
   }
   std::vector<double> scores(feasible.size(), 0);
-  session_.Score(task, feasible, scores);
+  session_.chains().Score(task, feasible, scores);
   for (std::size_t i = 0; i < feasible.size(); ++i) {
     const std::string& name = session_.snapshot().node(feasible[i]).record->meta.name;
     trace.feasible.push_back(name);
     trace.scores[name] = scores[i];
   }
-  session_.AddTrace(std::move(trace));
+  session_.result().traces.push_back(std::move(trace));
 }
 
 const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
@@ -230,11 +230,11 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
   const TaskFacts& facts = session_.snapshot().task(task);
   std::vector<std::size_t> uncounted;
   if (facts.unserved) uncounted = session_.snapshot().Uncounted(facts.record->request);
-  session_.PreparePredicates(task);
+  session_.chains().PreparePredicates(task);
   for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
     const NodeIndex node(i);
     const Predicate* source = nullptr;
-    const Unfit why = session_.CheckNode(task, node, &source);
+    const Unfit why = session_.chains().CheckNode(task, node, &source);
     if (source != nullptr || why.reason == Reason::kNodeClosed) {
       c.why.Add(why, source);
       continue;

@@ -38,22 +38,16 @@ JobPhase NextPhase(const Session& session, JobIndex job, bool gang_short) {
     const bool finished = c.Of(TaskStatus::kFailed) + c.Of(TaskStatus::kSucceeded) == scheduled;
     return finished ? JobPhase::kCompleted : JobPhase::kRunning;
   }
-  return session.phase(job) == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
+  return session.state().phase(job) == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
 }
 
 // Whether the gang lacks members that are not merely leaving (reference 2.1, session close).
 bool GangShort(const Session& session, JobIndex job) {
   const JobFacts& facts = session.snapshot().job(job);
-  if (facts.tasks.empty() || session.JobReady(job)) return false;
+  if (facts.tasks.empty() || session.chains().JobReady(job)) return false;
   const JobCounters& c = session.state().job(job);
   if (c.Of(TaskStatus::kPending) > 0 || c.Waiting() > 0) return true;
   return c.Ready() + c.Of(TaskStatus::kReleasing) < facts.min_available;
-}
-
-// Tasks that got a place in the last attempt and gave it back.
-std::int32_t Tentative(const Session& session, JobIndex job) {
-  const auto it = session.attempted().find(job);
-  return it == session.attempted().end() ? 0 : it->second;
 }
 
 // One consistent set: Scheduled and Unschedulable are never both True; conditions of other types
@@ -72,7 +66,7 @@ std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool 
   }
   const JobCounters& c = session.state().job(job);
   const std::int32_t unready =
-      std::max(facts.min_available - c.Ready() - Tentative(session, job), 0);
+      std::max(facts.min_available - c.Ready() - session.attempts().GivenBack(job), 0);
   std::string reason =
       why.reason.empty() || why.reason == "Unschedulable" ? "NotEnoughResources" : why.reason;
   out.push_back({"Unschedulable", "True", std::move(reason),
@@ -98,8 +92,8 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     const JobIndex job(j);
     const JobFacts& facts = s.jobs[j];
     const JobCounters& c = session.state().job(job);
-    const bool waits =
-        c.Of(TaskStatus::kPending) + c.Waiting() > 0 || session.phase(job) == JobPhase::kPending;
+    const bool waits = c.Of(TaskStatus::kPending) + c.Waiting() > 0 ||
+                       session.state().phase(job) == JobPhase::kPending;
     if (waits) explanations[j] = ExplainJob(session, job);
     JobStatus status;
     status.key = facts.key;
@@ -130,13 +124,13 @@ void ReportQueues(Session& session) {
     status.state = facts.record->state;
     status.weight = facts.record->weight;
     status.capability = facts.record->capability;
-    status.overused = session.Overused(QueueIndex(q));
+    status.overused = session.chains().Overused(QueueIndex(q));
     status.jobs = static_cast<std::int32_t>(facts.jobs.size());
     ResourceVector request = session.state().queue_allocated(QueueIndex(q));
     status.allocated = ToList(s.schema, request);
     ResourceVector inqueue;
     for (const JobIndex job : facts.jobs) {
-      if (session.phase(job) == JobPhase::kInqueue && s.job(job).min_resources)
+      if (session.state().phase(job) == JobPhase::kInqueue && s.job(job).min_resources)
         inqueue += *s.job(job).min_resources;
       for (const TaskIndex t : s.job(job).tasks) {
         if (!HoldsAllocation(session.state().status(t)) &&
@@ -148,7 +142,7 @@ void ReportQueues(Session& session) {
     status.request = ToList(s.schema, request);
     status.inqueue = ToList(s.schema, inqueue);
     status.deserved = ToList(s.schema, facts.deserved);
-    if (const auto figures = session.Figures(QueueIndex(q))) {
+    if (const auto figures = session.chains().Figures(QueueIndex(q))) {
       status.deserved = ToList(s.schema, figures->deserved);
       status.share = figures->share;
     }
@@ -225,7 +219,7 @@ void Report(Session& session) {
                                       ToList(s.schema, session.state().idle(node))});
   }
   ReportPods(session, explanations);
-  session.ReportQuotas();
+  session.chains().ReportQuotas(session.options().quota_pods, session.result());
 }
 
 }  // namespace batholith

@@ -27,6 +27,11 @@ SessionState::SessionState(const Snapshot& snapshot)
       tasks_on_(snapshot.nodes.size()),
       jobs_(snapshot.jobs.size()),
       queue_allocated_(snapshot.queues.size()) {
+  phases_.reserve(snapshot.jobs.size());
+  for (const JobFacts& job : snapshot.jobs) {
+    const JobPhase phase = job.record->phase;
+    phases_.push_back(phase == JobPhase::kNone ? JobPhase::kPending : phase);
+  }
   for (std::size_t n = 0; n < snapshot.nodes.size(); ++n) {
     idle_[n] = snapshot.nodes[n].allocatable;
     future_idle_[n] = idle_[n];

@@ -40,7 +40,13 @@ class SessionState {
   // Σ request of the queue's tasks that hold an allocation.
   const ResourceVector& queue_allocated(QueueIndex q) const { return queue_allocated_[q.value()]; }
 
-  // The only writer. Moves the task to `status` on `node` (none for Pending). Cost: O(dimensions).
+  // The current phase of each job, by JobIndex; one that had none yet is Pending.
+  JobPhase phase(JobIndex j) const { return phases_[j.value()]; }
+  std::span<const JobPhase> phases() const { return phases_; }
+  void SetPhase(JobIndex j, JobPhase phase) { phases_[j.value()] = phase; }
+
+  // The only writer of the others. Moves the task to `status` on `node` (none for Pending). Cost:
+  // O(dimensions).
   void Move(TaskIndex task, TaskStatus status, NodeIndex node);
 
   // Nodes whose columns changed, oldest first; readers keep a cursor into it.
@@ -62,6 +68,7 @@ class SessionState {
   std::vector<std::vector<TaskIndex>> tasks_on_;
   std::vector<JobCounters> jobs_;
   std::vector<ResourceVector> queue_allocated_;
+  std::vector<JobPhase> phases_;
   std::vector<NodeIndex> touched_;
   std::vector<TaskIndex> moved_;
 };

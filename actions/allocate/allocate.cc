@@ -48,10 +48,10 @@ class Allocator {
       const JobIndex job = jobs.Pop();
       if (Turn(job)) {
         waiting_.Add(job);
-      } else if (snapshot_.queue(queue).record->fifo && !session_.JobReady(job) &&
-                 !session_.JobPipelined(job)) {
+      } else if (snapshot_.queue(queue).record->fifo && !session_.chains().JobReady(job) &&
+                 !session_.chains().JobPipelined(job)) {
         HoldBack(jobs, job, [&](JobIndex j, const Unfit& why) {
-          session_.RecordQueueRefusal(j, {.why = why});
+          session_.attempts().RecordQueueRefusal(j, {.why = why});
         });
       }
     }
@@ -66,11 +66,11 @@ class Allocator {
 
   void Open(JobIndex job) {
     const QueueIndex queue = snapshot_.job(job).queue;
-    if (session_.phase(job) == JobPhase::kPending) {
+    if (session_.state().phase(job) == JobPhase::kPending) {
       if (enqueue_configured_ || queue.is_none()) return;
       session_.SetPhase(job, JobPhase::kInqueue);
     }
-    if (queue.is_none() || !session_.ValidateJob(job).ok()) return;
+    if (queue.is_none() || !session_.chains().ValidateJob(job).ok()) return;
     Worksheet sheet;
     sheet.tasks = PendingTasks(session_, job);
     if (sheet.tasks.empty()) return;
@@ -81,9 +81,10 @@ class Allocator {
 
   // An overused queue gets nothing more; its waiting jobs are told so.
   bool Overused(QueueIndex queue, JobQueue& jobs) {
-    if (!session_.Overused(queue)) return false;
+    if (!session_.chains().Overused(queue)) return false;
     while (!jobs.empty())
-      session_.RecordQueueRefusal(jobs.Pop(), {.why = {Reason::kQueueOverused, true, 0}});
+      session_.attempts().RecordQueueRefusal(jobs.Pop(),
+                                             {.why = {Reason::kQueueOverused, true, 0}});
     return true;
   }
 
@@ -111,20 +112,20 @@ class Allocator {
   bool Turn(JobIndex job) {
     Worksheet& sheet = sheets_.at(job);
     Statement statement(session_);
-    if (snapshot_.job(job).sub_jobs.size() > 1 && !session_.JobReady(job)) {
+    if (snapshot_.job(job).sub_jobs.size() > 1 && !session_.chains().JobReady(job)) {
       PlaceSubJobs(job, sheet, statement);
     } else {
       while (sheet.next < sheet.tasks.size()) {
         if (!Place(job, sheet, sheet.tasks[sheet.next++], statement)) break;
-        if (session_.JobReady(job)) break;
+        if (session_.chains().JobReady(job)) break;
       }
     }
-    if (session_.JobReady(job)) {
+    if (session_.chains().JobReady(job)) {
       statement.Commit();
       return sheet.next < sheet.tasks.size();
     }
-    session_.RecordAttempt(job, static_cast<std::int32_t>(statement.placed().size()));
-    if (session_.JobPipelined(job)) statement.KeepReserved();
+    session_.attempts().RecordGivenBack(job, static_cast<std::int32_t>(statement.placed().size()));
+    if (session_.chains().JobPipelined(job)) statement.KeepReserved();
     return false;
   }
 
@@ -140,19 +141,19 @@ class Allocator {
         if (SubJobReady(job, sub) < minimum) Place(job, sheet, task, statement);
       }
       if (SubJobReady(job, sub) < minimum) statement.RollbackTo(start);
-      if (session_.JobReady(job)) return;
+      if (session_.chains().JobReady(job)) return;
     }
   }
 
   // False: it is no use to go on with this job in this turn.
   bool Place(JobIndex job, Worksheet& sheet, TaskIndex task, Statement& statement) {
     const TaskFacts& facts = snapshot_.task(task);
-    const QueueVerdict verdict = session_.Admits(snapshot_.job(job).queue, task);
+    const QueueVerdict verdict = session_.chains().Admits(snapshot_.job(job).queue, task);
     if (!verdict.ok()) {
-      session_.RecordQueueRefusal(job, verdict);
+      session_.attempts().RecordQueueRefusal(job, verdict);
       return true;
     }
-    if (sheet.failed_classes.contains(session_.task_class(task))) return true;
+    if (sheet.failed_classes.contains(session_.classes().Of(task))) return true;
     const NodeChoice choice = chooser_.Best(task);
     if (!choice.node.is_none()) {
       if (choice.idle) {
@@ -162,8 +163,8 @@ class Allocator {
       }
       return true;
     }
-    session_.RecordUnfit(task, chooser_.Explain(task));
-    sheet.failed_classes.insert(session_.task_class(task));
+    session_.attempts().RecordUnfit(task, chooser_.Explain(task));
+    sheet.failed_classes.insert(session_.classes().Of(task));
     sheet.failed_roles.insert(facts.role);
     return MayGoOn(job, sheet, facts.role);
   }
@@ -179,7 +180,7 @@ class Allocator {
     for (const TaskIndex t : facts.tasks) {
       const TaskStatus s = session_.state().status(t);
       const bool failed =
-          s == TaskStatus::kPending && sheet.failed_classes.contains(session_.task_class(t));
+          s == TaskStatus::kPending && sheet.failed_classes.contains(session_.classes().Of(t));
       const bool counts = by_total || snapshot_.task(t).role == failed_role;
       if (counts && !failed &&
           (CountsAsReady(s) || s == TaskStatus::kPipelined || s == TaskStatus::kPending)) {

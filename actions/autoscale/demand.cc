@@ -32,21 +32,22 @@ class DemandCollector {
  private:
   // Waits for nodes: the search for one failed, or it is not admitted for want of room.
   bool WaitsForNodes(JobIndex job, const std::vector<TaskIndex>& pending) const {
-    if (snapshot_.job(job).queue.is_none() || session_.queue_refusal().contains(job)) return false;
-    const auto refused = session_.enqueue_refusal().find(job);
-    if (refused != session_.enqueue_refusal().end()) {
-      const Reason reason = refused->second.why.reason;
+    if (snapshot_.job(job).queue.is_none()) return false;
+    if (session_.attempts().QueueRefusalOf(job) != nullptr) return false;
+    if (const EnqueueVote* refusal = session_.attempts().EnqueueRefusalOf(job)) {
+      const Reason reason = refusal->why.reason;
       return reason == Reason::kClusterOverused || reason == Reason::kInsufficientResource;
     }
-    return std::ranges::any_of(pending,
-                               [&](TaskIndex task) { return session_.unfit().contains(task); });
+    return std::ranges::any_of(
+        pending, [&](TaskIndex task) { return session_.attempts().UnfitOf(task) != nullptr; });
   }
 
   void AddJob(JobIndex job) {
     const std::vector<TaskIndex> pending = AllPendingTasks(session_, job);
     const JobFacts& facts = snapshot_.job(job);
     if (!WaitsForNodes(job, pending)) {
-      if (session_.queue_refusal().contains(job) || session_.enqueue_refusal().contains(job))
+      if (session_.attempts().QueueRefusalOf(job) != nullptr ||
+          session_.attempts().EnqueueRefusalOf(job) != nullptr)
         input_.queue_limited_pods += static_cast<std::int64_t>(pending.size());
       return;
     }
@@ -128,7 +129,7 @@ class DemandCollector {
 
   std::size_t ShapeOf(TaskIndex task) {
     const auto [it, added] =
-        shape_of_class_.try_emplace(session_.task_class(task), input_.shapes.size());
+        shape_of_class_.try_emplace(session_.classes().Of(task), input_.shapes.size());
     if (added) {
       input_.shapes.push_back(ShapeLike(task, snapshot_.task(task).request));
       input_.shapes.back().spares_slack = !session_.slack_guard().MayUse(task);

@@ -118,7 +118,7 @@ void SessionNodes::AddPlaceholders(std::vector<AutoscaleNode>& nodes) const {
 }
 
 void SessionNodes::Prepare(TaskIndex task) {
-  if (prepared_ != task) session_.PreparePredicates(task);
+  if (prepared_ != task) session_.chains().PreparePredicates(task);
   prepared_ = task;
 }
 
@@ -129,15 +129,15 @@ bool SessionNodes::ShapeFits(std::size_t shape, NodeIndex node) {
   if (!facts.usable || IsGoing(*facts.record)) return false;
   Prepare(owner.sample);
   // Placeholders count in their own spread: the shape says where it is closed.
-  return owner.source == SIZE_MAX ? session_.CheckNode(owner.sample, node, nullptr).ok()
-                                  : session_.CheckNodeUnspread(owner.sample, node).ok();
+  return owner.source == SIZE_MAX ? session_.chains().CheckNode(owner.sample, node, nullptr).ok()
+                                  : session_.chains().CheckNodeUnspread(owner.sample, node).ok();
 }
 
 bool SessionNodes::PodFits(TaskIndex pod, NodeIndex node) {
   const NodeFacts& facts = snapshot_.node(node);
   if (!facts.usable || IsGoing(*facts.record)) return false;
   Prepare(pod);
-  return session_.CheckNode(pod, node, nullptr).ok();
+  return session_.chains().CheckNode(pod, node, nullptr).ok();
 }
 
 std::vector<NodePod> SessionNodes::PodsOf(NodeIndex node) const {

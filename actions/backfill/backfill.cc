@@ -16,12 +16,12 @@ void BackfillJob(Session& session, NodeChooser& chooser, JobIndex job) {
     if (reserved) statement.Unpipeline(task);
     const NodeChoice choice = chooser.Best(task);
     if (choice.node.is_none()) {
-      if (!reserved) session.RecordUnfit(task, chooser.Explain(task));
+      if (!reserved) session.attempts().RecordUnfit(task, chooser.Explain(task));
       statement.RollbackTo(start);
       continue;
     }
     statement.Allocate(task, choice.node);
-    if (session.JobReady(job)) statement.Commit();
+    if (session.chains().JobReady(job)) statement.Commit();
   }
 }
 

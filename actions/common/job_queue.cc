@@ -27,7 +27,7 @@ std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) 
   };
   std::ranges::sort(out, [&](TaskIndex a, TaskIndex b) {
     if (nominated(a) != nominated(b)) return nominated(a);
-    return session.CompareTasks(a, b) < 0;
+    return session.chains().CompareTasks(a, b) < 0;
   });
   return out;
 }
@@ -39,8 +39,8 @@ void JobQueue::Push(JobIndex job) {
   auto lane = std::ranges::find(lanes_, ns, &Lane::name_space);
   if (lane == lanes_.end()) lane = lanes_.insert(lanes_.end(), Lane{ns, {}});
   lane->heap.push_back(job);
-  std::ranges::push_heap(lane->heap,
-                         [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
+  std::ranges::push_heap(
+      lane->heap, [&](JobIndex a, JobIndex b) { return session_->chains().CompareJobs(a, b) > 0; });
 }
 
 bool JobQueue::empty() const {
@@ -51,11 +51,12 @@ JobIndex JobQueue::Pop() {
   Lane* best = nullptr;
   for (Lane& lane : lanes_) {
     if (lane.heap.empty()) continue;
-    if (best == nullptr || session_->CompareJobs(lane.heap.front(), best->heap.front()) < 0)
+    if (best == nullptr ||
+        session_->chains().CompareJobs(lane.heap.front(), best->heap.front()) < 0)
       best = &lane;
   }
-  std::ranges::pop_heap(best->heap,
-                        [&](JobIndex a, JobIndex b) { return session_->CompareJobs(a, b) > 0; });
+  std::ranges::pop_heap(
+      best->heap, [&](JobIndex a, JobIndex b) { return session_->chains().CompareJobs(a, b) > 0; });
   const JobIndex job = best->heap.back();
   best->heap.pop_back();
   return job;
@@ -91,15 +92,16 @@ void QueuedJobs::Add(JobIndex job) {
 }
 
 QueueIndex QueuedJobs::Best() const {
-  return *std::ranges::min_element(
-      queues_, [&](QueueIndex a, QueueIndex b) { return session_->CompareQueues(a, b) < 0; });
+  return *std::ranges::min_element(queues_, [&](QueueIndex a, QueueIndex b) {
+    return session_->chains().CompareQueues(a, b) < 0;
+  });
 }
 
 void QueuedJobs::Drop(QueueIndex queue) { std::erase(queues_, queue); }
 
 bool IsActive(const Session& session, JobIndex job) {
-  return session.phase(job) != JobPhase::kPending && !session.snapshot().job(job).queue.is_none() &&
-         session.ValidateJob(job).ok();
+  return session.state().phase(job) != JobPhase::kPending &&
+         !session.snapshot().job(job).queue.is_none() && session.chains().ValidateJob(job).ok();
 }
 
 namespace {
@@ -124,7 +126,8 @@ QueuedJobs CollectStarving(const Session& session) {
   QueuedJobs out(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
-    if (HasPendingTasks(session, job) && IsActive(session, job) && session.JobStarving(job))
+    if (HasPendingTasks(session, job) && IsActive(session, job) &&
+        session.chains().JobStarving(job))
       out.Add(job);
   }
   return out;

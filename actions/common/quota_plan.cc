@@ -32,7 +32,7 @@ class Planner {
         own_queue_only_(own_queue_only),
         job_(snapshot_.task(asker).job),
         queue_(snapshot_.job(job_).queue),
-        quota_(*session.QuotaOf(asker)),
+        quota_(*session.chains().QuotaOf(asker)),
         limits_(quota_.PlanLimits(asker)) {}
 
   bool Run() {
@@ -104,19 +104,19 @@ class Planner {
     for (const TaskIndex t : candidates_)
       freed[session_.state().node(t)] += snapshot_.task(t).request;
     std::vector<NodeIndex> nodes;
-    session_.PreparePredicates(asker_);
+    session_.chains().PreparePredicates(asker_);
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       const NodeIndex node(n);
       ResourceVector room = session_.FutureIdleFor(asker_, node);
       const auto it = freed.find(node);
       if (it != freed.end()) room += it->second;
       if (!Request().FitsIn(room)) continue;
-      const Unfit why = session_.CheckNode(asker_, node, nullptr);
+      const Unfit why = session_.chains().CheckNode(asker_, node, nullptr);
       if (why.ok() || why.resolvable) nodes.push_back(node);
     }
     if (nodes.size() <= kMaxNodes) return nodes;
     std::vector<double> scores(nodes.size(), 0);
-    session_.Score(asker_, nodes, scores);
+    session_.chains().Score(asker_, nodes, scores);
     std::vector<std::size_t> order(nodes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order,
@@ -142,8 +142,8 @@ class Planner {
 
   std::vector<TaskIndex> Allowed(const std::vector<TaskIndex>& asked) const {
     if (asked.empty()) return {};
-    return kind_ == VictimKind::kReclaim ? session_.ReclaimVictims(asker_, asked)
-                                         : session_.PreemptVictims(asker_, asked);
+    return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(asker_, asked)
+                                         : session_.chains().PreemptVictims(asker_, asked);
   }
 
   // Of the minimum of a job that cannot go whole.
@@ -152,13 +152,13 @@ class Planner {
   }
 
   bool HasRoomSoon() const {
-    return session_.AdmitsSoon(queue_, asker_).ok() && quota_.KeepsFair(asker_, held_);
+    return session_.chains().AdmitsSoon(queue_, asker_).ok() && quota_.KeepsFair(asker_, held_);
   }
 
   bool Fits(NodeIndex node) {
     if (!Request().FitsIn(session_.FutureIdleFor(asker_, node)) || !HasRoomSoon()) return false;
-    session_.PreparePredicates(asker_);
-    return session_.CheckNode(asker_, node, nullptr).ok();
+    session_.chains().PreparePredicates(asker_);
+    return session_.chains().CheckNode(asker_, node, nullptr).ok();
   }
 
   std::optional<Plan> PlanOn(NodeIndex node, bool elsewhere) {

@@ -100,7 +100,7 @@ std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(JobIndex job) {
     known->push_back({t, facts.node, request});
   }
   std::ranges::sort(*known, [&](const Victim& a, const Victim& b) {
-    return session_.CompareTasks(a.task, b.task) > 0;
+    return session_.chains().CompareTasks(a.task, b.task) > 0;
   });
   return *known;
 }
@@ -125,7 +125,7 @@ VictimWalk::VictimWalk(VictimOrder& order, QueueIndex queue) : session_(&order.s
 }
 
 bool VictimWalk::FallsAfter(const Head& a, const Head& b) const {
-  return session_->CompareJobs(a.lane->jobs[a.next].job, b.lane->jobs[b.next].job) < 0;
+  return session_->chains().CompareJobs(a.lane->jobs[a.next].job, b.lane->jobs[b.next].job) < 0;
 }
 
 JobIndex VictimWalk::Next() {

@@ -8,7 +8,7 @@
 
 namespace batholith {
 
-// Who may be asked to leave, in the order of Session::VictimFallsBefore: queue by queue, job by
+// Who may be asked to leave, in the order of Chains::VictimFallsBefore: queue by queue, job by
 // job, task by task. The jobs of a queue and namespace are kept sorted; only those whose tasks
 // moved are put into their place anew, since nobody else's rank changes within it (as JobQueue has
 // it). Lives for one action.
@@ -45,7 +45,7 @@ class VictimOrder {
 
  private:
   bool IsVictim(TaskIndex task) const;
-  bool FallsBefore(JobIndex a, JobIndex b) const { return session_.CompareJobs(a, b) > 0; }
+  bool FallsBefore(JobIndex a, JobIndex b) const { return session_.chains().CompareJobs(a, b) > 0; }
   void Build(QueueIndex queue);
   static std::int32_t LeastAt(const Lane& lane, std::size_t i);
   static void NoteLeast(Lane& lane, std::size_t from);

@@ -61,7 +61,7 @@ class VictimSearch::Hunt {
                     : room;
   }
 
-  bool Spared(JobIndex job) const { return session_.PreemptSpares(asker_, job); }
+  bool Spared(JobIndex job) const { return session_.chains().PreemptSpares(asker_, job); }
 
   std::optional<VictimPlan> RunByNodes() {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
@@ -81,7 +81,7 @@ class VictimSearch::Hunt {
       std::int64_t room = RoomIn(node, r);
       for (const TaskIndex t : session_.state().tasks_on(node)) {
         if (room >= request_[r]) return true;
-        if (trial_.Eligible(t) && !session_.ReclaimSpares(asker_, snapshot_.task(t).job))
+        if (trial_.Eligible(t) && !session_.chains().ReclaimSpares(asker_, snapshot_.task(t).job))
           room = ResourceVector::AddSaturating(room, snapshot_.task(t).request[r]);
       }
       return room >= request_[r];
@@ -91,7 +91,7 @@ class VictimSearch::Hunt {
   // Whether no plan that ends at this victim or later can be better than the best one.
   bool IsSettled(TaskIndex victim) {
     if (!past_best_)
-      past_best_ = !session_.VictimFallsBefore(victim, best_->victims.back(), asker_);
+      past_best_ = !session_.chains().VictimFallsBefore(victim, best_->victims.back(), asker_);
     if (!past_best_) return false;
     if (least_left_ != best_->top_priority) return least_left_ > best_->top_priority;
     return !FewerPossible();
@@ -193,7 +193,7 @@ bool VictimSearch::Place(Statement& statement, TaskIndex asker, VictimKind kind,
       return true;
     }
   }
-  if (kind != VictimKind::kPreemptWithin && session_.QuotaOf(asker) != nullptr)
+  if (kind != VictimKind::kPreemptWithin && session_.chains().QuotaOf(asker) != nullptr)
     return PlaceWithQuotaVictims(session_, statement, asker, kind, own_queue_only);
   const std::optional<VictimPlan> plan = Hunt(*this, trial, asker, kind).Run();
   if (!plan) return false;
@@ -209,20 +209,20 @@ void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind 
   std::set<ClassIndex> failed;
   std::optional<ResourceVector> held;  // by the job's quota, before anybody is evicted
   for (const TaskIndex task : AllPendingTasks(session_, job)) {
-    if (!session_.JobStarving(job)) return;
+    if (!session_.chains().JobStarving(job)) return;
     if (session_.snapshot().task(task).record->preemption_never) continue;
-    if (failed.contains(session_.task_class(task))) continue;
-    const bool own_only =
-        own_queue_only || (kind == VictimKind::kReclaim && !session_.MayReclaim(queue, task));
+    if (failed.contains(session_.classes().Of(task))) continue;
+    const bool own_only = own_queue_only || (kind == VictimKind::kReclaim &&
+                                             !session_.chains().MayReclaim(queue, task));
     // Only quotas take from tasks of the asker's own queue.
-    const QuotaVictims* quota = session_.QuotaOf(task);
+    const QuotaVictims* quota = session_.chains().QuotaOf(task);
     if (own_only && quota == nullptr) continue;
     if (quota != nullptr) {
       if (!held) held = quota->Held(task);
       // What evictions for one member leave free is not for the others to go beyond what is fair.
       if (!quota->KeepsFair(task, *held) && !statement.evicted().empty()) continue;
     }
-    if (!Place(statement, task, kind, own_only)) failed.insert(session_.task_class(task));
+    if (!Place(statement, task, kind, own_only)) failed.insert(session_.classes().Of(task));
   }
 }
 

@@ -15,14 +15,15 @@ VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex asker
       job_(snapshot_.task(asker).job),
       queue_(snapshot_.job(job_).queue),
       request_(snapshot_.task(asker).request),
-      cluster_(session.DependenceOf(asker) == Dependence::kCluster) {
-  session_.PreparePredicates(asker_);
+      cluster_(session.chains().DependenceOf(asker) == Dependence::kCluster) {
+  session_.chains().PreparePredicates(asker_);
 }
 
 bool VictimTrial::QueueAdmits() const {
-  const bool asked_before = kind_ == VictimKind::kReclaim && session_.QuotaOf(asker_) == nullptr &&
+  const bool asked_before = kind_ == VictimKind::kReclaim &&
+                            session_.chains().QuotaOf(asker_) == nullptr &&
                             !AllocateCameBefore(session_);
-  return asked_before || session_.AdmitsSoon(queue_, asker_).ok();
+  return asked_before || session_.chains().AdmitsSoon(queue_, asker_).ok();
 }
 
 bool VictimTrial::CanFall(TaskIndex victim) const {
@@ -56,20 +57,20 @@ std::vector<TaskIndex> VictimTrial::VictimsOn(NodeIndex node) const {
   }
   if (candidates.empty()) return candidates;
   std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
-    return session_.VictimFallsBefore(a, b, asker_);
+    return session_.chains().VictimFallsBefore(a, b, asker_);
   });
-  return kind_ == VictimKind::kReclaim ? session_.ReclaimVictims(asker_, candidates)
-                                       : session_.PreemptVictims(asker_, candidates);
+  return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(asker_, candidates)
+                                       : session_.chains().PreemptVictims(asker_, candidates);
 }
 
 bool VictimTrial::FitsNow(NodeIndex node) {
   if (!request_.FitsIn(session_.FutureIdleFor(asker_, node)) || !QueueAdmits()) return false;
-  if (cluster_) session_.PreparePredicates(asker_);
-  return session_.CheckNode(asker_, node, nullptr).ok();
+  if (cluster_) session_.chains().PreparePredicates(asker_);
+  return session_.chains().CheckNode(asker_, node, nullptr).ok();
 }
 
 std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
-  const Unfit before = session_.CheckNode(asker_, node, nullptr);
+  const Unfit before = session_.chains().CheckNode(asker_, node, nullptr);
   if (!before.ok() && !before.resolvable) return std::nullopt;
   const std::vector<TaskIndex> victims = VictimsOn(node);
   ResourceVector room = session_.FutureIdleFor(asker_, node);
@@ -86,7 +87,7 @@ std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   }
   if (fits) GiveBack(node, chosen);
   statement_.RollbackTo(start);
-  if (cluster_) session_.PreparePredicates(asker_);
+  if (cluster_) session_.chains().PreparePredicates(asker_);
   if (!fits) return std::nullopt;
   VictimPlan plan{node, std::move(chosen), INT32_MIN};
   for (const TaskIndex t : plan.victims)
@@ -116,7 +117,7 @@ bool VictimTrial::Better(const VictimPlan& a, const VictimPlan& b) const {
     return a.top_priority < b.top_priority;
   if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
   if (kind_ == VictimKind::kReclaim) return a.node < b.node;
-  return session_.VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
+  return session_.chains().VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
 }
 
 }  // namespace batholith

@@ -9,7 +9,7 @@ void Enqueue(Session& session, const Arguments&) {
   QueuedJobs waiting(session);
   for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
     const JobIndex job(j);
-    const bool pending = session.phase(job) == JobPhase::kPending;
+    const bool pending = session.state().phase(job) == JobPhase::kPending;
     if (pending && !snapshot.job(job).queue.is_none()) waiting.Add(job);
   }
   while (!waiting.empty()) {
@@ -20,14 +20,18 @@ void Enqueue(Session& session, const Arguments&) {
       continue;
     }
     const JobIndex job = jobs.Pop();
-    if (!snapshot.job(job).min_resources) {
-      session.AdmitWithoutVote(job);
+    // A group without minResources needs nobody's vote.
+    const EnqueueVote vote = snapshot.job(job).min_resources ? session.chains().EnqueueJob(job)
+                                                             : EnqueueVote{.vote = Vote::kPermit};
+    if (vote.vote != Vote::kReject) {
+      session.chains().OnJobAdmitted(job);
       session.SetPhase(job, JobPhase::kInqueue);
-    } else if (session.EnqueueJob(job)) {
-      session.SetPhase(job, JobPhase::kInqueue);
-    } else if (snapshot.queue(queue).record->fifo) {
+      continue;
+    }
+    session.attempts().RecordEnqueueRefusal(job, vote);
+    if (snapshot.queue(queue).record->fifo) {
       HoldBack(jobs, job, [&](JobIndex j, const Unfit& why) {
-        session.RecordEnqueueRefusal(j, {.vote = Vote::kReject, .why = why});
+        session.attempts().RecordEnqueueRefusal(j, {.vote = Vote::kReject, .why = why});
       });
     }
   }

@@ -10,10 +10,12 @@ namespace {
 // A task may take the place of a less important one of its own job, when the gang is whole with it.
 void PreemptWithin(Session& session, VictimSearch& search, JobIndex job) {
   for (const TaskIndex task : AllPendingTasks(session, job)) {
-    if (!session.JobStarving(job) || session.snapshot().task(task).record->preemption_never) return;
+    if (!session.chains().JobStarving(job) ||
+        session.snapshot().task(task).record->preemption_never)
+      return;
     Statement statement(session);
     const bool placed = search.Place(statement, task, VictimKind::kPreemptWithin);
-    if (!placed || statement.evicted().empty() || !session.JobPipelined(job)) return;
+    if (!placed || statement.evicted().empty() || !session.chains().JobPipelined(job)) return;
     statement.Commit();
   }
 }
@@ -35,7 +37,7 @@ void Preempt(Session& session, const Arguments&) {
       search.PlaceStarving(statement, job, VictimKind::kPreemptJobs);
       // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
       if (statement.evicted().empty() && allocate_follows) continue;
-      if (session.JobPipelined(job)) statement.Commit();
+      if (session.chains().JobPipelined(job)) statement.Commit();
     }
     for (const JobIndex job : jobs_of_queue) PreemptWithin(session, search, job);
     starving.Drop(queue);

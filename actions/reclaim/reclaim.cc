@@ -18,10 +18,10 @@ void Reclaim(Session& session, const Arguments&) {
     for (JobQueue& jobs = starving.Of(queue); !jobs.empty();) {
       const JobIndex job = jobs.Pop();
       Statement statement(session);
-      search.PlaceStarving(statement, job, VictimKind::kReclaim, session.Overused(queue));
+      search.PlaceStarving(statement, job, VictimKind::kReclaim, session.chains().Overused(queue));
       // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
       if (statement.evicted().empty() && allocate_follows) continue;
-      if (session.JobPipelined(job)) statement.Commit();
+      if (session.chains().JobPipelined(job)) statement.Commit();
     }
     starving.Drop(queue);
   }

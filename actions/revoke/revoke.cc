@@ -6,7 +6,7 @@ namespace batholith {
 
 void Revoke(Session& session, const Arguments&) {
   Statement statement(session);
-  for (const auto& [task, by] : session.Revocations()) {
+  for (const auto& [task, by] : session.chains().Revocations()) {
     const TaskStatus status = session.state().status(task);
     if (status == TaskStatus::kRunning || status == TaskStatus::kBound)
       statement.Evict(task, JobIndex(), "over the runtime of its quota", by);

@@ -6,7 +6,7 @@ namespace batholith {
 
 void Shuffle(Session& session, const Arguments&) {
   Statement statement(session);
-  for (const TaskIndex task : session.ShuffleVictims()) {
+  for (const TaskIndex task : session.chains().ShuffleVictims()) {
     if (session.state().status(task) == TaskStatus::kRunning)
       statement.Evict(task, JobIndex(), "shuffle");
   }

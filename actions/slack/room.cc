@@ -35,7 +35,7 @@ SessionRoom::SessionRoom(const Session& session, std::span<const SlackClass> cla
     for (const PodAffinityTerm& term : pod.constraints->required_anti_affinity) {
       if (SelectsItself(term, pod)) states_[c].alone.push_back({term.topology_key, {}});
     }
-    std::vector<HardSpread> spread = session.HardSpreadOf(classes[c].sample);
+    std::vector<HardSpread> spread = session.chains().HardSpreadOf(classes[c].sample);
     if (!spread.empty()) states_[c].spread = std::make_unique<SlackSpread>(std::move(spread));
   }
 }
@@ -70,9 +70,9 @@ bool SessionRoom::MayStay(std::uint32_t item_class, NodeIndex node) {
 // Room where no pod of theirs may come is of no use.
 bool SessionRoom::TakesSample(std::uint32_t item_class, NodeIndex node) {
   const TaskIndex sample = classes_[item_class].sample;
-  if (prepared_ != item_class) session_.PreparePredicates(sample);
+  if (prepared_ != item_class) session_.chains().PreparePredicates(sample);
   prepared_ = item_class;
-  return session_.CheckNodeUnspread(sample, node).ok();
+  return session_.chains().CheckNodeUnspread(sample, node).ok();
 }
 
 bool SessionRoom::MayCome(std::uint32_t item_class, NodeIndex node) {

@@ -258,18 +258,18 @@ namespace {
 
 NodeIndex ExhaustiveBest(const Session& session, TaskIndex task, bool slot_only) {
   const ResourceVector& request = session.snapshot().task(task).request;
-  session.PreparePredicates(task);
+  session.chains().PreparePredicates(task);
   std::vector<NodeIndex> feasible;
   for (std::size_t i = 0; i < session.snapshot().nodes.size(); ++i) {
     const ResourceVector& idle = session.state().idle(NodeIndex(i));
     const bool room = slot_only ? idle[ResourceSchema::kPods] >= request[ResourceSchema::kPods]
                                 : request.FitsIn(idle);
-    if (room && session.CheckNode(task, NodeIndex(i), nullptr).ok())
+    if (room && session.chains().CheckNode(task, NodeIndex(i), nullptr).ok())
       feasible.push_back(NodeIndex(i));
   }
   if (feasible.empty()) return NodeIndex::None();
   std::vector<double> scores(feasible.size(), 0);
-  session.Score(task, feasible, scores);
+  session.chains().Score(task, feasible, scores);
   std::size_t best = 0;
   for (std::size_t i = 1; i < scores.size(); ++i) {
     if (scores[i] > scores[best]) best = i;

@@ -28,12 +28,12 @@ struct Found {
 
 bool HasFreePlace(Session& session, TaskIndex asker) {
   const Snapshot& s = session.snapshot();
-  if (!session.AdmitsSoon(s.job(s.task(asker).job).queue, asker).ok()) return false;
-  session.PreparePredicates(asker);
+  if (!session.chains().AdmitsSoon(s.job(s.task(asker).job).queue, asker).ok()) return false;
+  session.chains().PreparePredicates(asker);
   for (std::size_t n = 0; n < s.nodes.size(); ++n) {
     const NodeIndex node(n);
     if (s.task(asker).request.FitsIn(session.state().future_idle(node)) &&
-        session.CheckNode(asker, node, nullptr).ok()) {
+        session.chains().CheckNode(asker, node, nullptr).ok()) {
       return true;
     }
   }
@@ -68,17 +68,17 @@ auto RankOf(const Snapshot& snapshot, const Found& found) {
 bool NeedsEach(const Snapshot& snapshot, TaskIndex asker, QuotaConf conf, const Found& found) {
   for (const TaskIndex spared : found.victims) {
     Session session(snapshot, PipelineOf(conf), CycleOptions());
-    const QuotaVictims& quota = *session.QuotaOf(asker);
+    const QuotaVictims& quota = *session.chains().QuotaOf(asker);
     const ResourceVector held = quota.Held(asker);
     Statement statement(session);
     for (const TaskIndex t : found.victims) {
       if (t != spared) statement.Evict(t, snapshot.task(asker).job, "test");
     }
     const QueueIndex queue = snapshot.job(snapshot.task(asker).job).queue;
-    session.PreparePredicates(asker);
-    if (session.AdmitsSoon(queue, asker).ok() && quota.KeepsFair(asker, held) &&
+    session.chains().PreparePredicates(asker);
+    if (session.chains().AdmitsSoon(queue, asker).ok() && quota.KeepsFair(asker, held) &&
         snapshot.task(asker).request.FitsIn(session.state().future_idle(found.node)) &&
-        session.CheckNode(asker, found.node, nullptr).ok()) {
+        session.chains().CheckNode(asker, found.node, nullptr).ok()) {
       return false;
     }
   }
@@ -98,7 +98,7 @@ TEST(QuotaPlanProperty, a_plan_over_several_nodes_is_never_worse_than_one_node_s
       const TaskIndex asker(t);
       Session session(*snapshot, PipelineOf(QuotaConf::kReclaim), CycleOptions());
       if (session.state().status(asker) != TaskStatus::kPending) continue;
-      if (session.QuotaOf(asker) == nullptr || HasFreePlace(session, asker)) continue;
+      if (session.chains().QuotaOf(asker) == nullptr || HasFreePlace(session, asker)) continue;
       const auto across = PlanFor(*snapshot, asker, QuotaConf::kReclaim);
       const auto on_one = PlanFor(*snapshot, asker, QuotaConf::kOneNode);
       if (on_one) {
@@ -142,17 +142,17 @@ Answers AnswersOf(Session& session) {
     if (session.state().status(task) != TaskStatus::kPending || s.task(task).job.is_none())
       continue;
     const QueueIndex queue = s.job(s.task(task).job).queue;
-    a.admits.push_back(session.Admits(queue, task).why);
-    a.admits_soon.push_back(session.AdmitsSoon(queue, task).why);
-    a.refusals.push_back(session.RefusalText(task));
-    a.victims.push_back(session.ReclaimVictims(task, running));
-    a.victims.push_back(session.PreemptVictims(task, running));
+    a.admits.push_back(session.chains().Admits(queue, task).why);
+    a.admits_soon.push_back(session.chains().AdmitsSoon(queue, task).why);
+    a.refusals.push_back(session.chains().RefusalText(task));
+    a.victims.push_back(session.chains().ReclaimVictims(task, running));
+    a.victims.push_back(session.chains().PreemptVictims(task, running));
   }
   for (std::size_t j = 0; j < s.jobs.size(); ++j) {
     for (std::size_t o = 0; o < s.jobs.size(); ++o)
-      a.job_before.push_back(session.CompareJobs(JobIndex(j), JobIndex(o)) < 0);
+      a.job_before.push_back(session.chains().CompareJobs(JobIndex(j), JobIndex(o)) < 0);
   }
-  session.ReportQuotas();
+  session.chains().ReportQuotas(/*with_pods=*/false, session.result());
   a.quotas = std::exchange(session.result().quotas, {});
   return a;
 }

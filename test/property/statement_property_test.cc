@@ -71,20 +71,20 @@ Answers AnswersOf(const Session& session) {
   const Snapshot& s = session.snapshot();
   Answers a;
   for (std::size_t q = 0; q < s.queues.size(); ++q) {
-    a.overused.push_back(session.Overused(QueueIndex(q)));
-    const auto figures = session.Figures(QueueIndex(q));
+    a.overused.push_back(session.chains().Overused(QueueIndex(q)));
+    const auto figures = session.chains().Figures(QueueIndex(q));
     a.shares.push_back(figures ? figures->share : -1);
     for (std::size_t o = 0; o < s.queues.size(); ++o) {
-      a.queue_before.push_back(session.CompareQueues(QueueIndex(q), QueueIndex(o)) < 0);
+      a.queue_before.push_back(session.chains().CompareQueues(QueueIndex(q), QueueIndex(o)) < 0);
     }
   }
   for (std::size_t j = 0; j < s.jobs.size(); ++j) {
-    a.ready.push_back(session.JobReady(JobIndex(j)));
-    a.pipelined.push_back(session.JobPipelined(JobIndex(j)));
-    a.starving.push_back(session.JobStarving(JobIndex(j)));
+    a.ready.push_back(session.chains().JobReady(JobIndex(j)));
+    a.pipelined.push_back(session.chains().JobPipelined(JobIndex(j)));
+    a.starving.push_back(session.chains().JobStarving(JobIndex(j)));
     for (std::size_t o = 0; o < s.jobs.size(); ++o) {
       if (s.jobs[j].queue != s.jobs[o].queue || s.jobs[j].queue.is_none()) continue;
-      a.job_before.push_back(session.CompareJobs(JobIndex(j), JobIndex(o)) < 0);
+      a.job_before.push_back(session.chains().CompareJobs(JobIndex(j), JobIndex(o)) < 0);
     }
   }
   std::vector<NodeIndex> nodes;
@@ -93,11 +93,12 @@ Answers AnswersOf(const Session& session) {
     const TaskIndex task(t);
     if (s.tasks[t].job.is_none() || session.state().status(task) != TaskStatus::kPending) continue;
     const QueueIndex queue = s.job(s.tasks[t].job).queue;
-    if (!queue.is_none()) a.admits.push_back(session.Admits(queue, task));
-    session.PreparePredicates(task);
-    for (const NodeIndex node : nodes) a.nodes.push_back(session.CheckNode(task, node, nullptr));
+    if (!queue.is_none()) a.admits.push_back(session.chains().Admits(queue, task));
+    session.chains().PreparePredicates(task);
+    for (const NodeIndex node : nodes)
+      a.nodes.push_back(session.chains().CheckNode(task, node, nullptr));
     std::vector<double> scores(nodes.size(), 0);
-    session.Score(task, nodes, scores);
+    session.chains().Score(task, nodes, scores);
     a.scores.insert(a.scores.end(), scores.begin(), scores.end());
   }
   return a;

@@ -53,15 +53,16 @@ struct Found {
 // Free room first: the best score, then the lowest index.
 NodeIndex FreePlace(Session& session, TaskIndex asker) {
   std::vector<NodeIndex> nodes;
-  session.PreparePredicates(asker);
+  session.chains().PreparePredicates(asker);
   const ResourceVector& request = session.snapshot().task(asker).request;
   for (std::size_t n = 0; n < session.snapshot().nodes.size(); ++n) {
     const bool room = request.FitsIn(session.state().future_idle(NodeIndex(n)));
-    if (room && session.CheckNode(asker, NodeIndex(n), nullptr).ok()) nodes.emplace_back(n);
+    if (room && session.chains().CheckNode(asker, NodeIndex(n), nullptr).ok())
+      nodes.emplace_back(n);
   }
   if (nodes.empty()) return NodeIndex::None();
   std::vector<double> scores(nodes.size(), 0);
-  session.Score(asker, nodes, scores);
+  session.chains().Score(asker, nodes, scores);
   return nodes[static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin())];
 }
 

@@ -1,0 +1,262 @@
+#include "framework/chains.h"
+
+#include "conf/arg_specs.h"
+#include "framework/combine.h"
+
+namespace batholith {
+namespace {
+
+// Nobody's leaving helps: no node has any of it.
+Unfit InsufficientUncounted(std::size_t resource) {
+  return {Reason::kInsufficientResource, false, static_cast<std::uint32_t>(resource)};
+}
+
+}  // namespace
+
+template <typename PointClass>
+void Chains::AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
+                   std::optional<Point> point) {
+  if (point && !entry.conf.points.Has(*point)) return;
+  if (auto* p = dynamic_cast<PointClass*>(plugin)) chain.push_back({entry.tier, p});
+}
+
+Chains::Chains(const Snapshot& snapshot, const SessionState& state, const Pipeline& pipeline,
+               const SlackGuard& slack_guard, const Workers& workers)
+    : snapshot_(snapshot), workers_(workers) {
+  arguments_.reserve(pipeline.plugins.size());
+  for (const Pipeline::PluginEntry& entry : pipeline.plugins) {
+    arguments_.emplace_back(entry.conf.arguments, ArgSpecsOf(entry.conf.name));
+    plugins_.push_back(entry.descriptor->make(
+        {snapshot, state, entry.conf, arguments_.back(), state.phases(), &slack_guard}));
+    Add(plugins_.back().get(), entry);
+  }
+}
+
+void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
+  OrderStep step;
+  if (entry.conf.points.Has(Point::kJobOrder)) step.job = dynamic_cast<JobOrder*>(plugin);
+  if (entry.conf.points.Has(Point::kNamespaceOrder))
+    step.name_space = dynamic_cast<NamespaceOrder*>(plugin);
+  if (step.job != nullptr || step.name_space != nullptr) job_order_.push_back(step);
+  AddTo(queue_order_, plugin, entry, Point::kQueueOrder);
+  AddTo(task_order_, plugin, entry, Point::kTaskOrder);
+  AddTo(job_valid_, plugin, entry);
+  AddTo(job_enqueueable_, plugin, entry, Point::kJobEnqueued);
+  AddTo(job_admitted_, plugin, entry, Point::kJobEnqueued);
+  AddTo(job_ready_, plugin, entry, Point::kJobReady);
+  AddTo(job_pipelined_, plugin, entry, Point::kJobPipelined);
+  AddTo(job_starving_, plugin, entry, Point::kJobStarving);
+  AddTo(predicates_, plugin, entry, Point::kPredicate);
+  AddTo(node_order_, plugin, entry, Point::kNodeOrder);
+  AddTo(preemptable_, plugin, entry, Point::kPreemptable);
+  AddTo(reclaimable_, plugin, entry, Point::kReclaimable);
+  AddTo(overused_, plugin, entry, Point::kOverused);
+  AddTo(allocatable_, plugin, entry, Point::kAllocatable);
+  AddTo(preemptive_, plugin, entry, Point::kPreemptive);
+  AddTo(queue_share_, plugin, entry);
+  AddTo(quota_victims_, plugin, entry);
+  AddTo(quota_report_, plugin, entry);
+  AddTo(revocation_, plugin, entry);
+  AddTo(victim_queue_order_, plugin, entry);
+  AddTo(victim_tasks_, plugin, entry, Point::kVictim);
+  AddTo(observers_, plugin, entry);
+  AddTo(signatures_, plugin, entry);
+}
+
+std::weak_ordering Chains::CompareQueues(QueueIndex a, QueueIndex b) const {
+  const std::weak_ordering order =
+      FirstDecisive(queue_order_, [&](const QueueOrder& p) { return p.CompareQueues(a, b); });
+  return order != 0 ? order : a <=> b;
+}
+
+std::weak_ordering Chains::CompareJobs(JobIndex a, JobIndex b) const {
+  const JobFacts& ja = snapshot_.job(a);
+  const JobFacts& jb = snapshot_.job(b);
+  const bool two_namespaces =
+      ja.namespace_ != jb.namespace_ && ja.queue == jb.queue && !ja.queue.is_none();
+  for (const OrderStep& step : job_order_) {
+    if (two_namespaces && step.name_space != nullptr) {
+      const std::weak_ordering order =
+          step.name_space->CompareNamespaces(ja.queue, ja.namespace_, jb.namespace_);
+      if (order != 0) return order;
+    }
+    if (step.job != nullptr) {
+      const std::weak_ordering order = step.job->CompareJobs(a, b);
+      if (order != 0) return order;
+    }
+  }
+  return a <=> b;
+}
+
+std::weak_ordering Chains::CompareTasks(TaskIndex a, TaskIndex b) const {
+  const std::weak_ordering order =
+      FirstDecisive(task_order_, [&](const TaskOrder& p) { return p.CompareTasks(a, b); });
+  if (order != 0) return order;
+  const std::int64_t na = snapshot_.task(a).name_number;
+  const std::int64_t nb = snapshot_.task(b).name_number;
+  if (na >= 0 && nb >= 0 && na != nb) return na <=> nb;
+  return a <=> b;
+}
+
+bool Chains::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const {
+  const JobIndex ja = snapshot_.task(a).job;
+  const JobIndex jb = snapshot_.task(b).job;
+  if (ja == jb) return CompareTasks(a, b) > 0;
+  const QueueIndex qa = snapshot_.job(ja).queue;
+  const QueueIndex qb = snapshot_.job(jb).queue;
+  if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
+  const QueueIndex for_queue = snapshot_.job(snapshot_.task(asker).job).queue;
+  const std::weak_ordering order = FirstDecisive(
+      victim_queue_order_,
+      [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });
+  return order != 0 ? order < 0 : CompareQueues(qa, qb) > 0;
+}
+
+Unfit Chains::ValidateJob(JobIndex job) const {
+  return FirstRefusal(job_valid_, [&](const JobValid& p) { return p.ValidateJob(job); });
+}
+
+// Where nobody votes, a bare pod tells more of the nodes than the group that was made for it.
+EnqueueVote Chains::EnqueueJob(JobIndex job) const {
+  const JobFacts& facts = snapshot_.job(job);
+  const bool votes = !job_enqueueable_.empty() || !facts.record->made_for_pod;
+  if (votes && !facts.unserved_minimum.empty())
+    return {.vote = Vote::kReject, .why = InsufficientUncounted(facts.unserved_minimum.front())};
+  EnqueueVote outcome{.vote = Vote::kPermit};
+  FirstTierThatVotes(job_enqueueable_, [&](const JobEnqueueable& p) {
+    EnqueueVote vote = p.EnqueueJob(job);
+    if (vote.vote == Vote::kReject) outcome = vote;
+    return vote.vote;
+  });
+  return outcome;
+}
+
+void Chains::OnJobAdmitted(JobIndex job) {
+  for (const auto& [tier, plugin] : job_admitted_) plugin->OnJobAdmitted(job);
+}
+
+bool Chains::JobReady(JobIndex job) const {
+  return AllAgree(job_ready_, [&](const batholith::JobReady& p) { return p.IsJobReady(job); });
+}
+
+bool Chains::JobPipelined(JobIndex job) const {
+  return FirstTierThatVotes(
+      job_pipelined_, [&](const batholith::JobPipelined& p) { return p.IsJobPipelined(job); });
+}
+
+bool Chains::JobStarving(JobIndex job) const {
+  return FirstTierAgrees(job_starving_,
+                         [&](const batholith::JobStarving& p) { return p.IsJobStarving(job); });
+}
+
+bool Chains::Overused(QueueIndex queue) const {
+  return AnyAgrees(overused_, [&](const QueueAdmission& p) { return p.Overused(queue); });
+}
+
+QueueVerdict Chains::Admits(QueueIndex queue, TaskIndex task) const {
+  return FirstRefusal(allocatable_, [&](const QueueAdmission& p) { return p.Admits(queue, task); });
+}
+
+QueueVerdict Chains::AdmitsSoon(QueueIndex queue, TaskIndex task) const {
+  return FirstRefusal(allocatable_,
+                      [&](const QueueAdmission& p) { return p.AdmitsSoon(queue, task); });
+}
+
+std::string Chains::RefusalText(TaskIndex task) const {
+  const QueueIndex queue = snapshot_.job(snapshot_.task(task).job).queue;
+  for (const auto& [tier, plugin] : allocatable_) {
+    if (!plugin->Admits(queue, task).ok()) return plugin->RefusalText(task);
+  }
+  // A gang that failed gave back what it had, so each of its tasks would be admitted again.
+  for (const auto& [tier, plugin] : allocatable_) {
+    if (std::string text = plugin->RefusalText(task); !text.empty()) return text;
+  }
+  return {};
+}
+
+bool Chains::MayReclaim(QueueIndex queue, TaskIndex task) const {
+  return AllAgree(preemptive_, [&](const QueueAdmission& p) { return p.MayReclaim(queue, task); });
+}
+
+std::optional<QueueFigures> Chains::Figures(QueueIndex queue) const {
+  for (const auto& [tier, plugin] : queue_share_) {
+    if (auto figures = plugin->Figures(queue)) return figures;
+  }
+  return std::nullopt;
+}
+
+void Chains::PreparePredicates(TaskIndex task) const {
+  for (const auto& [tier, plugin] : predicates_) plugin->Prepare(task);
+}
+
+Unfit Chains::CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const {
+  if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
+  for (const auto& [tier, plugin] : predicates_) {
+    const Unfit why = plugin->CheckNode(task, node);
+    if (!why.ok()) {
+      if (source != nullptr) *source = plugin;
+      return why;
+    }
+  }
+  return Served(task);
+}
+
+Unfit Chains::Served(TaskIndex task) const {
+  const TaskFacts& facts = snapshot_.task(task);
+  if (!facts.unserved) return {};
+  return InsufficientUncounted(snapshot_.Uncounted(facts.record->request).front());
+}
+
+Unfit Chains::CheckNodeUnspread(TaskIndex task, NodeIndex node) const {
+  if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
+  for (const auto& [tier, plugin] : predicates_) {
+    const Unfit why = plugin->CheckNode(task, node);
+    if (!why.ok() && why.reason != Reason::kTopologySpread) return why;
+  }
+  return Served(task);
+}
+
+std::vector<HardSpread> Chains::HardSpreadOf(TaskIndex task) const {
+  std::vector<HardSpread> out;
+  for (const auto& [tier, plugin] : predicates_) plugin->AddHardSpread(task, out);
+  return out;
+}
+
+Dependence Chains::DependenceOf(TaskIndex task) const {
+  for (const auto& [tier, plugin] : predicates_) {
+    if (plugin->PredicateDependence(task) == Dependence::kCluster) return Dependence::kCluster;
+  }
+  for (const auto& [tier, plugin] : node_order_) {
+    if (plugin->ScoreDependence(task) == Dependence::kCluster) return Dependence::kCluster;
+  }
+  return Dependence::kNode;
+}
+
+void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes,
+                   std::span<double> scores) const {
+  for (const auto& [tier, plugin] : node_order_) {
+    workers_.ForRanges(nodes.size(), [&](std::size_t begin, std::size_t end) {
+      plugin->Score(task, nodes.subspan(begin, end - begin), scores.subspan(begin, end - begin));
+    });
+    plugin->ScoreTogether(task, nodes, scores);
+  }
+}
+
+void Chains::Sign(TaskIndex task, std::string& out) const {
+  for (const auto& [tier, plugin] : signatures_) {
+    out += '\x1f';
+    plugin->Sign(task, out);
+  }
+}
+
+void Chains::OnMoved(TaskIndex task, NodeIndex node, bool holds) {
+  for (const auto& [tier, observer] : observers_) {
+    if (holds) {
+      observer->OnAllocate(task, node);
+    } else {
+      observer->OnDeallocate(task, node);
+    }
+  }
+}
+
+}  // namespace batholith

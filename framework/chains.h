@@ -1,0 +1,123 @@
+#pragma once
+
+#include <compare>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/effect.h"
+#include "api/snapshot.h"
+#include "framework/chain.h"
+#include "framework/parallel.h"
+#include "framework/pipeline.h"
+#include "framework/session_state.h"
+#include "framework/slack_guard.h"
+
+namespace batholith {
+
+// The plugins of one session, chained by extension point, and the one answer that each chain gives
+// (combine.h). Owned by the session, like what it is built on. The plugins read the columns at any
+// time; only OnJobAdmitted, OnMoved and Revocations change what they know.
+class Chains {
+ public:
+  Chains(const Snapshot& snapshot, const SessionState& state, const Pipeline& pipeline,
+         const SlackGuard& slack_guard, const Workers& workers);
+
+  // --- order: less = goes first; never equivalent for different indices ---
+  std::weak_ordering CompareQueues(QueueIndex a, QueueIndex b) const;
+  // Of jobs of one queue: their namespaces count too.
+  std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const;
+  std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const;
+  // Which victim falls first, for this asker.
+  bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const;
+
+  // --- jobs and queues ---
+  Unfit ValidateJob(JobIndex job) const;
+  // A rejection with its reason, or a permission; after that tell everybody.
+  EnqueueVote EnqueueJob(JobIndex job) const;
+  void OnJobAdmitted(JobIndex job);
+  bool JobReady(JobIndex job) const;
+  bool JobPipelined(JobIndex job) const;
+  bool JobStarving(JobIndex job) const;
+  bool Overused(QueueIndex queue) const;
+  QueueVerdict Admits(QueueIndex queue, TaskIndex task) const;
+  QueueVerdict AdmitsSoon(QueueIndex queue, TaskIndex task) const;
+  std::string RefusalText(TaskIndex task) const;  // of the first plugin that does not admit it now
+  bool MayReclaim(QueueIndex queue, TaskIndex task) const;
+  std::optional<QueueFigures> Figures(QueueIndex queue) const;
+
+  // --- victims ---
+  // `candidates` in the order in which they should fall. Guards and rankers combined.
+  std::vector<TaskIndex> PreemptVictims(TaskIndex asker,
+                                        std::span<const TaskIndex> candidates) const;
+  std::vector<TaskIndex> ReclaimVictims(TaskIndex asker,
+                                        std::span<const TaskIndex> candidates) const;
+  // True only if no task of the job can be among the victims now; false says nothing.
+  bool PreemptSpares(TaskIndex asker, JobIndex job) const;
+  bool ReclaimSpares(TaskIndex asker, JobIndex job) const;
+  std::vector<TaskIndex> ShuffleVictims() const;
+  // Who knows the asker's quota; nullptr: it has none, or nobody asks.
+  const QuotaVictims* QuotaOf(TaskIndex asker) const;
+  std::vector<Revocation::Revoked> Revocations();
+  void ReportQuotas(bool with_pods, CycleResult& result) const;
+
+  // --- nodes ---
+  // The verdict of the plugins about one node, then whether any node serves what the task asks for;
+  // Prepare first.
+  void PreparePredicates(TaskIndex task) const;
+  Unfit CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const;
+  // As CheckNode, its hard topology spread aside; and that spread with its counts of now.
+  Unfit CheckNodeUnspread(TaskIndex task, NodeIndex node) const;
+  std::vector<HardSpread> HardSpreadOf(TaskIndex task) const;
+  Dependence DependenceOf(TaskIndex task) const;
+  void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const;
+
+  // --- what tells tasks apart; nobody: only their base class ---
+  bool signs() const { return !signatures_.empty(); }
+  void Sign(TaskIndex task, std::string& out) const;
+
+  // The task has got a place on the node, or is about to lose it.
+  void OnMoved(TaskIndex task, NodeIndex node, bool holds);
+
+ private:
+  struct OrderStep {  // JobOrder and NamespaceOrder of one plugin stand in its place
+    const JobOrder* job = nullptr;
+    const NamespaceOrder* name_space = nullptr;
+  };
+  void Add(Plugin* plugin, const Pipeline::PluginEntry& entry);
+  template <typename PointClass>
+  void AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
+             std::optional<Point> point = std::nullopt);
+  Unfit Served(TaskIndex task) const;
+
+  const Snapshot& snapshot_;
+  const Workers& workers_;
+  std::vector<PluginArguments> arguments_;
+  std::vector<std::unique_ptr<Plugin>> plugins_;
+  std::vector<OrderStep> job_order_;
+  Chain<QueueOrder> queue_order_;
+  Chain<TaskOrder> task_order_;
+  Chain<JobValid> job_valid_;
+  Chain<JobEnqueueable> job_enqueueable_;
+  Chain<JobAdmitted> job_admitted_;
+  Chain<batholith::JobReady> job_ready_;
+  Chain<batholith::JobPipelined> job_pipelined_;
+  Chain<batholith::JobStarving> job_starving_;
+  Chain<Predicate> predicates_;
+  Chain<NodeOrder> node_order_;
+  Chain<Preemptable> preemptable_;
+  Chain<Reclaimable> reclaimable_;
+  Chain<QueueAdmission> overused_, allocatable_, preemptive_;
+  Chain<QueueShare> queue_share_;
+  Chain<QuotaVictims> quota_victims_;
+  Chain<QuotaReport> quota_report_;
+  Chain<Revocation> revocation_;
+  Chain<VictimQueueOrder> victim_queue_order_;
+  Chain<VictimTasks> victim_tasks_;
+  Chain<AllocationObserver> observers_;
+  Chain<TaskSignature> signatures_;
+};
+
+}  // namespace batholith

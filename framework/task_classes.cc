@@ -1,0 +1,26 @@
+#include "framework/task_classes.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace batholith {
+
+TaskClasses::TaskClasses(const Snapshot& snapshot, const Chains& chains, const SlackGuard& guard) {
+  of_.reserve(snapshot.tasks.size());
+  if (!chains.signs() && !guard.on()) {
+    for (const TaskFacts& task : snapshot.tasks) of_.push_back(task.base_class);
+    size_ = snapshot.base_classes;
+    return;
+  }
+  std::unordered_map<std::string, ClassIndex> known;  // looked up only, never walked
+  std::string key;
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+    key = std::to_string(snapshot.tasks[t].base_class.value());
+    chains.Sign(TaskIndex(t), key);
+    if (guard.on()) key += guard.MayUse(TaskIndex(t)) ? "\x1f+" : "\x1f-";
+    of_.push_back(known.try_emplace(key, ClassIndex(known.size())).first->second);
+  }
+  size_ = known.size();
+}
+
+}  // namespace batholith

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "api/snapshot.h"
+#include "framework/chains.h"
+#include "framework/slack_guard.h"
+
+namespace batholith {
+
+// Which tasks of a session are alike: of one base class, of equal signature to every plugin, and
+// equally allowed to use held room. What is found out about a node for one of them holds for all.
+class TaskClasses {
+ public:
+  // Cost: O(tasks).
+  TaskClasses(const Snapshot& snapshot, const Chains& chains, const SlackGuard& guard);
+
+  ClassIndex Of(TaskIndex task) const { return of_[task.value()]; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::vector<ClassIndex> of_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace batholith
