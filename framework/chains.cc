@@ -4,15 +4,6 @@
 #include "framework/combine.h"
 
 namespace batholith {
-namespace {
-
-// Nobody's leaving helps: no node has any of it.
-Unfit InsufficientUncounted(std::size_t resource) {
-  return {Reason::kInsufficientResource, false, static_cast<std::uint32_t>(resource)};
-}
-
-}  // namespace
-
 template <typename PointClass>
 void Chains::AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
                    std::optional<Point> point) {
@@ -185,42 +176,7 @@ std::optional<QueueFigures> Chains::Figures(QueueIndex queue) const {
   return std::nullopt;
 }
 
-void Chains::PreparePredicates(TaskIndex task) const {
-  for (const auto& [tier, plugin] : predicates_) plugin->Prepare(task);
-}
-
-Unfit Chains::CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const {
-  if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
-  for (const auto& [tier, plugin] : predicates_) {
-    const Unfit why = plugin->CheckNode(task, node);
-    if (!why.ok()) {
-      if (source != nullptr) *source = plugin;
-      return why;
-    }
-  }
-  return Served(task);
-}
-
-Unfit Chains::Served(TaskIndex task) const {
-  const TaskFacts& facts = snapshot_.task(task);
-  if (!facts.unserved) return {};
-  return InsufficientUncounted(snapshot_.Uncounted(facts.record->request).front());
-}
-
-Unfit Chains::CheckNodeUnspread(TaskIndex task, NodeIndex node) const {
-  if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
-  for (const auto& [tier, plugin] : predicates_) {
-    const Unfit why = plugin->CheckNode(task, node);
-    if (!why.ok() && why.reason != Reason::kTopologySpread) return why;
-  }
-  return Served(task);
-}
-
-std::vector<HardSpread> Chains::HardSpreadOf(TaskIndex task) const {
-  std::vector<HardSpread> out;
-  for (const auto& [tier, plugin] : predicates_) plugin->AddHardSpread(task, out);
-  return out;
-}
+NodeChecks Chains::ChecksFor(TaskIndex task) const { return {snapshot_, predicates_, task}; }
 
 Dependence Chains::DependenceOf(TaskIndex task) const {
   for (const auto& [tier, plugin] : predicates_) {

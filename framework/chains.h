@@ -10,6 +10,7 @@
 #include "api/effect.h"
 #include "api/snapshot.h"
 #include "framework/chain.h"
+#include "framework/node_checks.h"
 #include "framework/parallel.h"
 #include "framework/pipeline.h"
 #include "framework/session_state.h"
@@ -64,13 +65,8 @@ class Chains {
   void ReportQuotas(bool with_pods, CycleResult& result) const;
 
   // --- nodes ---
-  // The verdict of the plugins about one node, then whether any node serves what the task asks for;
-  // Prepare first.
-  void PreparePredicates(TaskIndex task) const;
-  Unfit CheckNode(TaskIndex task, NodeIndex node, const Predicate** source) const;
-  // As CheckNode, its hard topology spread aside; and that spread with its counts of now.
-  Unfit CheckNodeUnspread(TaskIndex task, NodeIndex node) const;
-  std::vector<HardSpread> HardSpreadOf(TaskIndex task) const;
+  // What checks nodes for the task's class, as the session stands now; ClassChecks keeps it.
+  NodeChecks ChecksFor(TaskIndex task) const;
   Dependence DependenceOf(TaskIndex task) const;
   void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const;
 
@@ -90,7 +86,6 @@ class Chains {
   template <typename PointClass>
   void AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
              std::optional<Point> point = std::nullopt);
-  Unfit Served(TaskIndex task) const;
 
   const Snapshot& snapshot_;
   const Workers& workers_;

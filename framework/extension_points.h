@@ -2,16 +2,17 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "api/effect.h"
-#include "api/hard_spread.h"
 #include "api/ids.h"
 #include "api/reason.h"
 #include "api/resource_vector.h"
+#include "framework/node_check.h"
 
 // One abstract class per extension point; the first line says how the answers of several plugins
 // combine. A plugin class inherits the points that it implements; conf switches (`Point`) can turn
@@ -120,17 +121,12 @@ class JobStarving {  // Combine: all, in the first tier that has one; nobody mea
 
 class Predicate {  // Combine: a node must pass all; the first refusal is recorded.
  public:
-  // Called before a series of CheckNode calls for this task while the session stands still.
-  virtual void Prepare(TaskIndex task) { (void)task; }
-  // Several threads may ask at once, after Prepare.
-  virtual Unfit CheckNode(TaskIndex task, NodeIndex node) const = 0;
+  // What checks nodes for the task's class, as the session stands now; nullptr: refuses no node.
+  virtual std::unique_ptr<NodeCheck> Prepare(TaskIndex task) const = 0;
   virtual Dependence PredicateDependence(TaskIndex task) const {
     (void)task;
     return Dependence::kNode;
   }
-  // What this plugin refuses as kTopologySpread. It must ask that last, so that whoever keeps the
-  // counts himself can do without.
-  virtual void AddHardSpread(TaskIndex /*task*/, std::vector<HardSpread>& /*out*/) const {}
   // The text for `detail` of an Unfit of this plugin.
   virtual std::string DetailText(const Unfit& unfit) const {
     (void)unfit;

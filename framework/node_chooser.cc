@@ -51,6 +51,7 @@ struct NodeChooser::ClassState {
   bool cluster = false;
   bool guarded = false;            // what placeholders hold is no room for it
   std::vector<std::size_t> asked;  // resources that the class asks for
+  NodeChecks* checks = nullptr;    // set, and refreshed, when it is asked for a node
   std::unique_ptr<Ranking> ranking;
   bool hopeless = false;  // fits nowhere as of hopeless_at
   std::size_t hopeless_at = 0;
@@ -100,7 +101,7 @@ int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) co
   if (fit_ == Fit::kSlotOnly) {
     constexpr std::size_t kPods = ResourceSchema::kPods;
     if (room_in(state.idle(node), kPods) < request[kPods]) return 0;
-    return session_.chains().CheckNode(task, node, nullptr).ok() ? 2 : 0;
+    return c.checks->Check(node).ok() ? 2 : 0;
   }
   // Only these lie on the way: a whole vector of a node is several cache lines.
   const auto fits = [&](const ResourceVector& room) {
@@ -108,7 +109,7 @@ int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) co
                                [&](std::size_t r) { return request[r] <= room_in(room, r); });
   };
   if (!fits(state.future_idle(node))) return 0;
-  if (!session_.chains().CheckNode(task, node, nullptr).ok()) return 0;
+  if (!c.checks->Check(node).ok()) return 0;
   return fit_ == Fit::kFuture || fits(state.idle(node)) ? 2 : 1;
 }
 
@@ -183,7 +184,7 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
   if (session_.snapshot().task(task).unserved) return {};
   const std::size_t now = session_.state().touched().size();
   if (c.hopeless && c.hopeless_at == now) return {};
-  session_.chains().PreparePredicates(task);
+  c.checks = &session_.checks().Of(task);
   const NodeChoice nominated = Nominated(c, task);
   if (!nominated.node.is_none()) return nominated;
   NodeChoice choice;
@@ -201,9 +202,9 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
   return choice;
 }
 
-void NodeChooser::Trace(const ClassState& c, TaskIndex task) {
+void NodeChooser::Trace(ClassState& c, TaskIndex task) {
   if (!session_.attempts().MarkTraced(task)) return;
-  session_.chains().PreparePredicates(task);
+  c.checks = &session_.checks().Of(task);
   PlacementTrace trace;
   trace.pod = session_.snapshot().task(task).record->meta.Key();
   std::vector<NodeIndex> feasible;
@@ -230,11 +231,11 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
   const TaskFacts& facts = session_.snapshot().task(task);
   std::vector<std::size_t> uncounted;
   if (facts.unserved) uncounted = session_.snapshot().Uncounted(facts.record->request);
-  session_.chains().PreparePredicates(task);
+  c.checks = &session_.checks().Of(task);
   for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
     const NodeIndex node(i);
     const Predicate* source = nullptr;
-    const Unfit why = session_.chains().CheckNode(task, node, &source);
+    const Unfit why = c.checks->Check(node, &source);
     if (source != nullptr || why.reason == Reason::kNodeClosed) {
       c.why.Add(why, source);
       continue;

@@ -44,7 +44,7 @@ class NodeChooser {
   int Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
   NodeChoice Sweep(const ClassState& c, TaskIndex task);
   NodeChoice Nominated(const ClassState& c, TaskIndex task) const;
-  void Trace(const ClassState& c, TaskIndex task);
+  void Trace(ClassState& c, TaskIndex task);
   void Refresh(const ClassState& c, TaskIndex task);
 
   Session& session_;

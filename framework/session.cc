@@ -27,6 +27,7 @@ Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const Cycle
       slack_guard_(snapshot, ConsumersOf(pipeline), options.slack_before),
       chains_(snapshot, state_, pipeline, slack_guard_, workers_),
       classes_(snapshot, chains_, slack_guard_),
+      checks_(chains_, classes_),
       attempts_(snapshot.tasks.size()) {
   result_.notices = snapshot.notices;
 }

@@ -11,6 +11,7 @@
 #include "framework/attempts.h"
 #include "framework/chains.h"
 #include "framework/cycle.h"
+#include "framework/node_checks.h"
 #include "framework/parallel.h"
 #include "framework/pipeline.h"
 #include "framework/session_state.h"
@@ -44,12 +45,14 @@ class Session {
 
   // Which tasks are alike.
   const TaskClasses& classes() const { return classes_; }
+  // What is known of nodes for each class of them.
+  ClassChecks& checks() { return checks_; }
   const SlackGuard& slack_guard() const { return slack_guard_; }
   // Of the room that is idle or being released, what is there for the task, see SlackGuard.
   ResourceVector FutureIdleFor(TaskIndex task, NodeIndex node) const {
     return slack_guard_.Left(task, node, state_.future_idle(node));
   }
-  // For loops over nodes that ask CheckNode.
+  // For loops over nodes.
   const Workers& workers() const { return workers_; }
 
   CycleResult& result() { return result_; }
@@ -80,6 +83,7 @@ class Session {
   SlackGuard slack_guard_;
   Chains chains_;
   TaskClasses classes_;
+  ClassChecks checks_;
   Attempts attempts_;
   std::vector<SlackSourceShape> slack_shapes_;
   CycleResult result_;

@@ -3,6 +3,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "framework/chains.h"
+
 namespace batholith {
 
 TaskClasses::TaskClasses(const Snapshot& snapshot, const Chains& chains, const SlackGuard& guard) {

@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "api/snapshot.h"
-#include "framework/chains.h"
 #include "framework/slack_guard.h"
 
 namespace batholith {
+
+class Chains;
 
 // Which tasks of a session are alike: of one base class, of equal signature to every plugin, and
 // equally allowed to use held room. What is found out about a node for one of them holds for all.

@@ -40,7 +40,7 @@ PodVolumeFacts VolumeFacts(const LocalVolume& volume) {
 
 }  // namespace
 
-SessionNodes::SessionNodes(const Session& session, const SessionGroups& groups,
+SessionNodes::SessionNodes(Session& session, const SessionGroups& groups,
                            const std::vector<ShapeOwner>& owners)
     : session_(session),
       snapshot_(session.snapshot()),
@@ -117,9 +117,11 @@ void SessionNodes::AddPlaceholders(std::vector<AutoscaleNode>& nodes) const {
   }
 }
 
-void SessionNodes::Prepare(TaskIndex task) {
-  if (prepared_ != task) session_.chains().PreparePredicates(task);
-  prepared_ = task;
+// Nothing moves while nodes are decided about.
+const NodeChecks& SessionNodes::ChecksFor(TaskIndex task) {
+  if (checked_ != task) checks_ = &session_.checks().Of(task);
+  checked_ = task;
+  return *checks_;
 }
 
 bool SessionNodes::ShapeFits(std::size_t shape, NodeIndex node) {
@@ -127,17 +129,15 @@ bool SessionNodes::ShapeFits(std::size_t shape, NodeIndex node) {
   const NodeFacts& facts = snapshot_.node(node);
   if (owner.sample.is_none()) return TakesSlack(facts);
   if (!facts.usable || IsGoing(*facts.record)) return false;
-  Prepare(owner.sample);
+  const NodeChecks& checks = ChecksFor(owner.sample);
   // Placeholders count in their own spread: the shape says where it is closed.
-  return owner.source == SIZE_MAX ? session_.chains().CheckNode(owner.sample, node, nullptr).ok()
-                                  : session_.chains().CheckNodeUnspread(owner.sample, node).ok();
+  return (owner.source == SIZE_MAX ? checks.Check(node) : checks.CheckUnspread(node)).ok();
 }
 
 bool SessionNodes::PodFits(TaskIndex pod, NodeIndex node) {
   const NodeFacts& facts = snapshot_.node(node);
   if (!facts.usable || IsGoing(*facts.record)) return false;
-  Prepare(pod);
-  return session_.chains().CheckNode(pod, node, nullptr).ok();
+  return ChecksFor(pod).Check(node).ok();
 }
 
 std::vector<NodePod> SessionNodes::PodsOf(NodeIndex node) const {

@@ -14,7 +14,7 @@ namespace batholith {
 // the input refer to it. Lives for one action. Cost: O(tasks + nodes).
 class SessionNodes {
  public:
-  SessionNodes(const Session& session, const SessionGroups& groups,
+  SessionNodes(Session& session, const SessionGroups& groups,
                const std::vector<ShapeOwner>& owners);
   // Nodes, placeholders on them, and the callbacks.
   void Fill(AutoscaleInput& input);
@@ -24,16 +24,17 @@ class SessionNodes {
   void AddPlaceholders(std::vector<AutoscaleNode>& nodes) const;
   bool ShapeFits(std::size_t shape, NodeIndex node);
   bool PodFits(TaskIndex pod, NodeIndex node);
-  void Prepare(TaskIndex task);
+  const NodeChecks& ChecksFor(TaskIndex task);
   std::vector<NodePod> PodsOf(NodeIndex node) const;
   PodDrainFacts DrainFacts(const TaskFacts& task) const;
 
-  const Session& session_;
+  Session& session_;
   const Snapshot& snapshot_;
   const SessionGroups& groups_;
   const std::vector<ShapeOwner>& owners_;
   DisruptionBudgets budgets_;
-  TaskIndex prepared_;  // whom the predicates are prepared for
+  TaskIndex checked_;  // for whom the last question was
+  const NodeChecks* checks_ = nullptr;
 };
 
 }  // namespace batholith

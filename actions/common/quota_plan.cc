@@ -33,7 +33,8 @@ class Planner {
         job_(snapshot_.task(asker).job),
         queue_(snapshot_.job(job_).queue),
         quota_(*session.chains().QuotaOf(asker)),
-        limits_(quota_.PlanLimits(asker)) {}
+        limits_(quota_.PlanLimits(asker)),
+        checks_(session.checks().Of(asker)) {}
 
   bool Run() {
     for (const TaskIndex t : quota_.SharingQuotas(asker_)) {
@@ -104,14 +105,14 @@ class Planner {
     for (const TaskIndex t : candidates_)
       freed[session_.state().node(t)] += snapshot_.task(t).request;
     std::vector<NodeIndex> nodes;
-    session_.chains().PreparePredicates(asker_);
+    checks_.Refresh();
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       const NodeIndex node(n);
       ResourceVector room = session_.FutureIdleFor(asker_, node);
       const auto it = freed.find(node);
       if (it != freed.end()) room += it->second;
       if (!Request().FitsIn(room)) continue;
-      const Unfit why = session_.chains().CheckNode(asker_, node, nullptr);
+      const Unfit why = checks_.Check(node);
       if (why.ok() || why.resolvable) nodes.push_back(node);
     }
     if (nodes.size() <= kMaxNodes) return nodes;
@@ -157,8 +158,8 @@ class Planner {
 
   bool Fits(NodeIndex node) {
     if (!Request().FitsIn(session_.FutureIdleFor(asker_, node)) || !HasRoomSoon()) return false;
-    session_.chains().PreparePredicates(asker_);
-    return session_.chains().CheckNode(asker_, node, nullptr).ok();
+    checks_.Refresh();
+    return checks_.Check(node).ok();
   }
 
   std::optional<Plan> PlanOn(NodeIndex node, bool elsewhere) {
@@ -292,6 +293,7 @@ class Planner {
   QueueIndex queue_;
   const QuotaVictims& quota_;
   QuotaVictims::Limits limits_;
+  NodeChecks& checks_;
   std::vector<TaskIndex> candidates_;  // first to fall first
   std::set<TaskIndex> surplus_;        // of these, where gang does not vote, beyond the minimums
   std::set<JobIndex> unbreakable_;     // jobs that cannot go whole

@@ -15,9 +15,8 @@ VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex asker
       job_(snapshot_.task(asker).job),
       queue_(snapshot_.job(job_).queue),
       request_(snapshot_.task(asker).request),
-      cluster_(session.chains().DependenceOf(asker) == Dependence::kCluster) {
-  session_.chains().PreparePredicates(asker_);
-}
+      checks_(session.checks().Of(asker)),
+      cluster_(session.chains().DependenceOf(asker) == Dependence::kCluster) {}
 
 bool VictimTrial::QueueAdmits() const {
   const bool asked_before = kind_ == VictimKind::kReclaim &&
@@ -65,12 +64,12 @@ std::vector<TaskIndex> VictimTrial::VictimsOn(NodeIndex node) const {
 
 bool VictimTrial::FitsNow(NodeIndex node) {
   if (!request_.FitsIn(session_.FutureIdleFor(asker_, node)) || !QueueAdmits()) return false;
-  if (cluster_) session_.chains().PreparePredicates(asker_);
-  return session_.chains().CheckNode(asker_, node, nullptr).ok();
+  if (cluster_) checks_.Refresh();
+  return checks_.Check(node).ok();
 }
 
 std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
-  const Unfit before = session_.chains().CheckNode(asker_, node, nullptr);
+  const Unfit before = checks_.Check(node);
   if (!before.ok() && !before.resolvable) return std::nullopt;
   const std::vector<TaskIndex> victims = VictimsOn(node);
   ResourceVector room = session_.FutureIdleFor(asker_, node);
@@ -87,7 +86,7 @@ std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   }
   if (fits) GiveBack(node, chosen);
   statement_.RollbackTo(start);
-  if (cluster_) session_.chains().PreparePredicates(asker_);
+  if (cluster_) checks_.Refresh();
   if (!fits) return std::nullopt;
   VictimPlan plan{node, std::move(chosen), INT32_MIN};
   for (const TaskIndex t : plan.victims)

@@ -53,7 +53,8 @@ class VictimTrial {
   JobIndex job_;
   QueueIndex queue_;
   const ResourceVector& request_;
-  bool cluster_;
+  NodeChecks& checks_;
+  bool cluster_;  // what is moved elsewhere changes what they say
 };
 
 }  // namespace batholith

@@ -20,7 +20,7 @@ std::int64_t UsedPart(const Session& session, NodeIndex node) {
 
 }  // namespace
 
-SessionRoom::SessionRoom(const Session& session, std::span<const SlackClass> classes,
+SessionRoom::SessionRoom(Session& session, std::span<const SlackClass> classes,
                          const std::vector<bool>& takes_slack, SlackOrder order)
     : session_(session),
       classes_(classes),
@@ -35,7 +35,8 @@ SessionRoom::SessionRoom(const Session& session, std::span<const SlackClass> cla
     for (const PodAffinityTerm& term : pod.constraints->required_anti_affinity) {
       if (SelectsItself(term, pod)) states_[c].alone.push_back({term.topology_key, {}});
     }
-    std::vector<HardSpread> spread = session.chains().HardSpreadOf(classes[c].sample);
+    states_[c].checks = &session.checks().Of(classes[c].sample);
+    std::vector<HardSpread> spread = states_[c].checks->Spread();
     if (!spread.empty()) states_[c].spread = std::make_unique<SlackSpread>(std::move(spread));
   }
 }
@@ -61,18 +62,12 @@ ResourceVector SessionRoom::Free(NodeIndex node) {
   return room;
 }
 
-bool SessionRoom::MayStay(std::uint32_t item_class, NodeIndex node) {
-  if (classes_[item_class].sample.is_none()) return takes_slack_[node.value()];
-  const NodeFacts& facts = session_.snapshot().node(node);
-  return facts.usable && !facts.record->meta.deleting && TakesSample(item_class, node);
-}
-
 // Room where no pod of theirs may come is of no use.
-bool SessionRoom::TakesSample(std::uint32_t item_class, NodeIndex node) {
-  const TaskIndex sample = classes_[item_class].sample;
-  if (prepared_ != item_class) session_.chains().PreparePredicates(sample);
-  prepared_ = item_class;
-  return session_.chains().CheckNodeUnspread(sample, node).ok();
+bool SessionRoom::MayStay(std::uint32_t item_class, NodeIndex node) {
+  const NodeChecks* checks = states_[item_class].checks;
+  if (checks == nullptr) return takes_slack_[node.value()];
+  const NodeFacts& facts = session_.snapshot().node(node);
+  return facts.usable && !facts.record->meta.deleting && checks->CheckUnspread(node).ok();
 }
 
 bool SessionRoom::MayCome(std::uint32_t item_class, NodeIndex node) {

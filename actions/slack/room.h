@@ -26,7 +26,7 @@ enum class SlackOrder : std::uint8_t {
 class SessionRoom : public SlackRoom {
  public:
   // `takes_slack` by node, see TakesSlack. Both spans outlive the room.
-  SessionRoom(const Session& session, std::span<const SlackClass> classes,
+  SessionRoom(Session& session, std::span<const SlackClass> classes,
               const std::vector<bool>& takes_slack, SlackOrder order);
 
   std::span<const NodeIndex> Order() override;
@@ -47,10 +47,10 @@ class SessionRoom : public SlackRoom {
     bool by_node = false;  // their ports clash: one a node
     std::set<NodeIndex> nodes;
     std::vector<Alone> alone;
+    NodeChecks* checks = nullptr;         // of pods like them; none: no constraints
     std::unique_ptr<SlackSpread> spread;  // none: it has no hard topology spread
   };
 
-  bool TakesSample(std::uint32_t item_class, NodeIndex node);
   const std::string* Label(NodeIndex node, const std::string& key) const;
 
   const Session& session_;
@@ -60,7 +60,6 @@ class SessionRoom : public SlackRoom {
   std::vector<NodeIndex> order_;
   std::vector<ClassState> states_;
   SpareRoom spare_;
-  std::uint32_t prepared_ = UINT32_MAX;  // the class whose sample the predicates are prepared for
 };
 
 }  // namespace batholith

@@ -51,20 +51,13 @@ class Nodegroup final : public Plugin,
     }
   }
 
-  Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
+  std::unique_ptr<NodeCheck> Prepare(TaskIndex task) const override {
     const QueueIndex q = QueueOf(task);
-    if (q.is_none()) return {};
-    const Queue& queue = queues_[q.value()];
-    if (queue.bad_limits) return {Reason::kNodeGroupBadLimit, false, 0};
-    const std::uint32_t group = group_of_node_[node.value()];
-    if (group == kNoGroup) {
-      const bool open = !strict_ && !queue.has_rules;
-      return open ? Unfit{} : Unfit{Reason::kNodeGroupNoLabel, false, 0};
-    }
-    if (!queue.has_rules) return {Reason::kNodeGroupNoAffinity, false, 0};
-    if (!queue.groups[group].allowed) return {Reason::kNodeGroupMismatch, false, 0};
-    const bool fits = WithinLimit(queue.groups[group], snapshot_.task(task).request);
-    return fits ? Unfit{} : Unfit{Reason::kNodeGroupLimit, false, 0};
+    if (q.is_none()) return nullptr;
+    return MakeNodeCheck([this, &queue = queues_[q.value()],
+                          &request = snapshot_.task(task).request](NodeIndex node) {
+      return CheckNode(queue, request, node);
+    });
   }
 
   // A limit is of all the nodes of a group together.
@@ -108,6 +101,19 @@ class Nodegroup final : public Plugin,
     bool limited = false;
     std::vector<Group> groups;  // by index into groups_
   };
+
+  Unfit CheckNode(const Queue& queue, const ResourceVector& request, NodeIndex node) const {
+    if (queue.bad_limits) return {Reason::kNodeGroupBadLimit, false, 0};
+    const std::uint32_t group = group_of_node_[node.value()];
+    if (group == kNoGroup) {
+      const bool open = !strict_ && !queue.has_rules;
+      return open ? Unfit{} : Unfit{Reason::kNodeGroupNoLabel, false, 0};
+    }
+    if (!queue.has_rules) return {Reason::kNodeGroupNoAffinity, false, 0};
+    if (!queue.groups[group].allowed) return {Reason::kNodeGroupMismatch, false, 0};
+    const bool fits = WithinLimit(queue.groups[group], request);
+    return fits ? Unfit{} : Unfit{Reason::kNodeGroupLimit, false, 0};
+  }
 
   std::uint32_t GroupOf(const NodeRecord& node) {
     const auto label = node.meta.labels.find(kGroupLabel);

@@ -1,6 +1,7 @@
 #include "plugins/predicates/predicates.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "api/node_match.h"
 #include "plugins/common/pod_affinity.h"
@@ -34,42 +35,12 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
                              (spread_ && HasSpread(*index_, ClassIndex(c), /*hard=*/true));
       clustered_.push_back(clustered);
     }
-    fixed_.resize(snapshot_.base_classes);
-    scopes_.resize(snapshot_.base_classes);
   }
 
-  void Prepare(TaskIndex task) override {
-    if (!Clustered(task)) return;
-    std::vector<Unfit>& fixed = fixed_[snapshot_.task(task).base_class.value()];
-    if (fixed.empty()) {
-      fixed.reserve(snapshot_.nodes.size());
-      for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
-        fixed.push_back(CheckFacts(task, NodeIndex(n)));
-      }
-    }
-    PrepareCounts(task);
-  }
-
-  Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
-    const bool clustered = Clustered(task);
-    const std::size_t c = snapshot_.task(task).base_class.value();
-    Unfit why = clustered && !fixed_[c].empty() ? fixed_[c][node.value()] : CheckFacts(task, node);
-    if (why.ok()) why = CheckSlots(task, node);
-    if (why.ok() && ports_) why = CheckPorts(task, node);
-    if (!why.ok() || !clustered) return why;
-    PrepareCounts(task);
-    why = affinity_now_.Check(node);
-    return why.ok() ? spread_now_.Check(node) : why;
-  }
+  std::unique_ptr<NodeCheck> Prepare(TaskIndex task) const override;
 
   Dependence PredicateDependence(TaskIndex task) const override {
     return Clustered(task) ? Dependence::kCluster : Dependence::kNode;
-  }
-
-  void AddHardSpread(TaskIndex task, std::vector<HardSpread>& out) const override {
-    const ClassIndex c = snapshot_.task(task).base_class;
-    if (index_ == nullptr || !spread_ || !HasSpread(*index_, c, /*hard=*/true)) return;
-    AppendHardSpread(*index_, ScopeOf(c), out);
   }
 
   std::string DetailText(const Unfit& unfit) const override {
@@ -84,6 +55,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   }
 
  private:
+  class ClassCheck;
+
   void ReadNode(std::size_t n) {
     const NodeRecord& node = *snapshot_.nodes[n].record;
     lists_pods_[n] = node.allocatable.contains("pods");
@@ -157,26 +130,6 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
     return {};
   }
 
-  // Counts are of one moment: a check after the next placement counts anew.
-  void PrepareCounts(TaskIndex task) const {
-    const ClassIndex c = snapshot_.task(task).base_class;
-    if (counts_of_ == c && counted_at_ == index_->version()) return;
-    counts_of_ = c;
-    counted_at_ = index_->version();
-    affinity_now_ = pod_affinity_ ? AffinityFilter(*index_, c) : AffinityFilter();
-    spread_now_ = SpreadFilter();
-    if (!spread_ || !HasSpread(*index_, c, /*hard=*/true)) return;
-    spread_now_ = SpreadFilter(*index_, ScopeOf(c));
-  }
-
-  const SpreadScope& ScopeOf(ClassIndex c) const {
-    std::unique_ptr<SpreadScope>& scope = scopes_[c.value()];
-    if (scope == nullptr) {
-      scope = std::make_unique<SpreadScope>(snapshot_, *index_, c, /*hard=*/true);
-    }
-    return *scope;
-  }
-
   const Snapshot& snapshot_;
   const SessionState& state_;
   const bool node_affinity_;
@@ -190,15 +143,65 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   std::vector<std::uint32_t> taint_ids_;    // into taint_texts_
   std::vector<std::string> taint_texts_;
   std::map<std::string, std::size_t> known_taints_;
-  std::unique_ptr<PodIndex> index_;        // none: nobody asks for pod affinity or spread
-  std::vector<bool> clustered_;            // by base class: affinity or spread concerns it
-  std::vector<std::vector<Unfit>> fixed_;  // by base class and NodeIndex: CheckFacts, if clustered
-  mutable std::vector<std::unique_ptr<SpreadScope>> scopes_;  // by base class
-  mutable ClassIndex counts_of_;
-  mutable std::uint64_t counted_at_ = 0;
-  mutable AffinityFilter affinity_now_;
-  mutable SpreadFilter spread_now_;
+  std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread
+  std::vector<bool> clustered_;      // by base class: affinity or spread concerns it
 };
+
+// One class of tasks. Where affinity or spread concerns it, what cannot change is kept by node, and
+// the pods are counted when they have moved.
+class Predicates::ClassCheck final : public NodeCheck {
+ public:
+  ClassCheck(const Predicates& plugin, TaskIndex task)
+      : plugin_(plugin),
+        task_(task),
+        class_(plugin.snapshot_.task(task).base_class),
+        clustered_(plugin.Clustered(task)) {
+    if (!clustered_) return;
+    const std::size_t nodes = plugin.snapshot_.nodes.size();
+    fixed_.reserve(nodes);
+    for (std::size_t n = 0; n < nodes; ++n) fixed_.push_back(plugin.CheckFacts(task, NodeIndex(n)));
+    if (plugin.spread_ && HasSpread(*plugin.index_, class_, /*hard=*/true))
+      scope_.emplace(plugin.snapshot_, *plugin.index_, class_, /*hard=*/true);
+    Count();
+  }
+
+  void Refresh() override {
+    if (clustered_ && counted_at_ != plugin_.index_->version()) Count();
+  }
+
+  Unfit Check(NodeIndex node) const override {
+    Unfit why = clustered_ ? fixed_[node.value()] : plugin_.CheckFacts(task_, node);
+    if (why.ok()) why = plugin_.CheckSlots(task_, node);
+    if (why.ok() && plugin_.ports_) why = plugin_.CheckPorts(task_, node);
+    if (why.ok() && clustered_) why = affinity_.Check(node);
+    return why.ok() && clustered_ ? spread_.Check(node) : why;
+  }
+
+  void AddHardSpread(std::vector<HardSpread>& out) const override {
+    if (scope_) AppendHardSpread(*plugin_.index_, *scope_, out);
+  }
+
+ private:
+  void Count() {
+    counted_at_ = plugin_.index_->version();
+    if (plugin_.pod_affinity_) affinity_ = AffinityFilter(*plugin_.index_, class_);
+    if (scope_) spread_ = SpreadFilter(*plugin_.index_, *scope_);
+  }
+
+  const Predicates& plugin_;
+  const TaskIndex task_;
+  const ClassIndex class_;
+  const bool clustered_;
+  std::vector<Unfit> fixed_;  // by node: CheckFacts, if clustered
+  std::optional<SpreadScope> scope_;
+  std::uint64_t counted_at_ = 0;
+  AffinityFilter affinity_;
+  SpreadFilter spread_;
+};
+
+std::unique_ptr<NodeCheck> Predicates::Prepare(TaskIndex task) const {
+  return std::make_unique<ClassCheck>(*this, task);
+}
 
 }  // namespace
 

@@ -55,28 +55,14 @@ class ResourceStrategyFit final : public Plugin,
   }
 
   // Devices keep cpu and memory for those who will use them.
-  Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
-    if (args_.proportional.empty()) return {};
-    constexpr double kMemoryUnit = 1e6;  // devices count in thousandths: memory ratios are in GB
+  std::unique_ptr<NodeCheck> Prepare(TaskIndex task) const override {
     const ResourceVector& request = snapshot_.task(task).request;
     for (const FitArguments::Device& device : args_.proportional) {
       const auto r = snapshot_.schema.Find(device.name);
-      if (r && request[*r] > 0) return {};
+      if (r && request[*r] > 0) return nullptr;
     }
-    const ResourceVector& idle = state_.idle(node);
-    const auto left = [&](std::size_t r) {
-      return static_cast<double>(ResourceVector::SubSaturating(idle[r], request[r]));
-    };
-    for (const FitArguments::Device& device : args_.proportional) {
-      const auto r = snapshot_.schema.Find(device.name);
-      if (!r || idle[*r] <= 0) continue;
-      const auto devices = static_cast<double>(idle[*r]);
-      if (left(ResourceSchema::kCpu) < devices * device.cpu ||
-          left(ResourceSchema::kMemory) < devices * device.memory * kMemoryUnit) {
-        return {Reason::kProportional, false, static_cast<std::uint32_t>(*r)};
-      }
-    }
-    return {};
+    if (args_.proportional.empty()) return nullptr;
+    return MakeNodeCheck([this, &request](NodeIndex node) { return CheckDevices(request, node); });
   }
 
   std::string DetailText(const Unfit& unfit) const override {
@@ -102,6 +88,24 @@ class ResourceStrategyFit final : public Plugin,
     std::optional<std::size_t> resource;  // none: no node has it
     double weight = 1;
   };
+
+  Unfit CheckDevices(const ResourceVector& request, NodeIndex node) const {
+    constexpr double kMemoryUnit = 1e6;  // devices count in thousandths: memory ratios are in GB
+    const ResourceVector& idle = state_.idle(node);
+    const auto left = [&](std::size_t r) {
+      return static_cast<double>(ResourceVector::SubSaturating(idle[r], request[r]));
+    };
+    for (const FitArguments::Device& device : args_.proportional) {
+      const auto r = snapshot_.schema.Find(device.name);
+      if (!r || idle[*r] <= 0) continue;
+      const auto devices = static_cast<double>(idle[*r]);
+      if (left(ResourceSchema::kCpu) < devices * device.cpu ||
+          left(ResourceSchema::kMemory) < devices * device.memory * kMemoryUnit) {
+        return {Reason::kProportional, false, static_cast<std::uint32_t>(*r)};
+      }
+    }
+    return {};
+  }
 
   // A pod's own weights say which resources count, its own type how all of them do.
   std::vector<Part> Resolve(const std::string* type, const std::string* weights) const {

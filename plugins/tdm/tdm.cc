@@ -91,13 +91,16 @@ class Tdm final : public Plugin,
     }
   }
 
-  Unfit CheckNode(TaskIndex task, NodeIndex node) const override {
-    const std::uint32_t zone = zone_of_node_[node.value()];
-    if (zone == kNoZone) return {};
-    if (!zones_[zone].known) return {Reason::kRevocableZoneUnknown, false, zone};
-    if (!zones_[zone].open) return {Reason::kRevocableZoneClosed, false, zone};
-    if (!snapshot_.task(task).revocable) return {Reason::kRevocableTaskOnly, false, zone};
-    return {};
+  std::unique_ptr<NodeCheck> Prepare(TaskIndex task) const override {
+    const bool revocable = snapshot_.task(task).revocable;
+    return MakeNodeCheck([this, revocable](NodeIndex node) -> Unfit {
+      const std::uint32_t zone = zone_of_node_[node.value()];
+      if (zone == kNoZone) return {};
+      if (!zones_[zone].known) return {Reason::kRevocableZoneUnknown, false, zone};
+      if (!zones_[zone].open) return {Reason::kRevocableZoneClosed, false, zone};
+      if (!revocable) return {Reason::kRevocableTaskOnly, false, zone};
+      return {};
+    });
   }
 
   std::string DetailText(const Unfit& unfit) const override {

@@ -90,7 +90,7 @@ TEST_P(TdmNight, ZoneOverMidnight) {
   }
   world.Open("tdm", MakeTdm, {{"tdm.revocable-zone.rz", "22:00-06:00"}});
   const bool open = GetParam().second;
-  EXPECT_EQ(world.As<Predicate>().CheckNode(TaskIndex(0), NodeIndex(0)).ok(), open);
+  EXPECT_EQ(world.As<Predicate>().Prepare(TaskIndex(0))->Check(NodeIndex(0)).ok(), open);
   EXPECT_EQ(world.As<VictimTasks>().ShuffleVictims(),
             open ? PluginWorld::Tasks({}) : PluginWorld::Tasks({2, 1}));
 }

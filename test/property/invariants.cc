@@ -258,14 +258,13 @@ namespace {
 
 NodeIndex ExhaustiveBest(const Session& session, TaskIndex task, bool slot_only) {
   const ResourceVector& request = session.snapshot().task(task).request;
-  session.chains().PreparePredicates(task);
+  const NodeChecks checks = session.chains().ChecksFor(task);
   std::vector<NodeIndex> feasible;
   for (std::size_t i = 0; i < session.snapshot().nodes.size(); ++i) {
     const ResourceVector& idle = session.state().idle(NodeIndex(i));
     const bool room = slot_only ? idle[ResourceSchema::kPods] >= request[ResourceSchema::kPods]
                                 : request.FitsIn(idle);
-    if (room && session.chains().CheckNode(task, NodeIndex(i), nullptr).ok())
-      feasible.push_back(NodeIndex(i));
+    if (room && checks.Check(NodeIndex(i)).ok()) feasible.push_back(NodeIndex(i));
   }
   if (feasible.empty()) return NodeIndex::None();
   std::vector<double> scores(feasible.size(), 0);

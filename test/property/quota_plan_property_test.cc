@@ -29,11 +29,11 @@ struct Found {
 bool HasFreePlace(Session& session, TaskIndex asker) {
   const Snapshot& s = session.snapshot();
   if (!session.chains().AdmitsSoon(s.job(s.task(asker).job).queue, asker).ok()) return false;
-  session.chains().PreparePredicates(asker);
+  const NodeChecks checks = session.chains().ChecksFor(asker);
   for (std::size_t n = 0; n < s.nodes.size(); ++n) {
     const NodeIndex node(n);
     if (s.task(asker).request.FitsIn(session.state().future_idle(node)) &&
-        session.chains().CheckNode(asker, node, nullptr).ok()) {
+        checks.Check(node).ok()) {
       return true;
     }
   }
@@ -75,10 +75,10 @@ bool NeedsEach(const Snapshot& snapshot, TaskIndex asker, QuotaConf conf, const 
       if (t != spared) statement.Evict(t, snapshot.task(asker).job, "test");
     }
     const QueueIndex queue = snapshot.job(snapshot.task(asker).job).queue;
-    session.chains().PreparePredicates(asker);
+    const NodeChecks checks = session.chains().ChecksFor(asker);
     if (session.chains().AdmitsSoon(queue, asker).ok() && quota.KeepsFair(asker, held) &&
         snapshot.task(asker).request.FitsIn(session.state().future_idle(found.node)) &&
-        session.chains().CheckNode(asker, found.node, nullptr).ok()) {
+        checks.Check(found.node).ok()) {
       return false;
     }
   }

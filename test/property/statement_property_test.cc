@@ -94,9 +94,8 @@ Answers AnswersOf(const Session& session) {
     if (s.tasks[t].job.is_none() || session.state().status(task) != TaskStatus::kPending) continue;
     const QueueIndex queue = s.job(s.tasks[t].job).queue;
     if (!queue.is_none()) a.admits.push_back(session.chains().Admits(queue, task));
-    session.chains().PreparePredicates(task);
-    for (const NodeIndex node : nodes)
-      a.nodes.push_back(session.chains().CheckNode(task, node, nullptr));
+    const NodeChecks checks = session.chains().ChecksFor(task);
+    for (const NodeIndex node : nodes) a.nodes.push_back(checks.Check(node));
     std::vector<double> scores(nodes.size(), 0);
     session.chains().Score(task, nodes, scores);
     a.scores.insert(a.scores.end(), scores.begin(), scores.end());

@@ -53,12 +53,11 @@ struct Found {
 // Free room first: the best score, then the lowest index.
 NodeIndex FreePlace(Session& session, TaskIndex asker) {
   std::vector<NodeIndex> nodes;
-  session.chains().PreparePredicates(asker);
+  const NodeChecks checks = session.chains().ChecksFor(asker);
   const ResourceVector& request = session.snapshot().task(asker).request;
   for (std::size_t n = 0; n < session.snapshot().nodes.size(); ++n) {
     const bool room = request.FitsIn(session.state().future_idle(NodeIndex(n)));
-    if (room && session.chains().CheckNode(asker, NodeIndex(n), nullptr).ok())
-      nodes.emplace_back(n);
+    if (room && checks.Check(NodeIndex(n)).ok()) nodes.emplace_back(n);
   }
   if (nodes.empty()) return NodeIndex::None();
   std::vector<double> scores(nodes.size(), 0);

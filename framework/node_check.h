@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "api/hard_spread.h"
+#include "api/ids.h"
+#include "api/reason.h"
+
+namespace batholith {
+
+// What one plugin finds of nodes, for the tasks of one class. Predicate::Prepare makes it, whoever
+// asks owns it, and it may keep what it has found out; it refers to the plugin. The easy mistake:
+// to check nodes after tasks have moved without Refresh.
+class NodeCheck {
+ public:
+  virtual ~NodeCheck() = default;
+  // Takes note of what moved since it was made or refreshed.
+  virtual void Refresh() {}
+  // Several threads may ask at once.
+  virtual Unfit Check(NodeIndex node) const = 0;
+  // What is refused here as kTopologySpread, with its counts of now. It must be asked last, so that
+  // whoever keeps the counts himself can do without.
+  virtual void AddHardSpread(std::vector<HardSpread>& /*out*/) const {}
+};
+
+// A check that keeps nothing: `ask(node)` gives the verdict.
+template <typename Ask>
+std::unique_ptr<NodeCheck> MakeNodeCheck(Ask ask) {
+  class Asking final : public NodeCheck {
+   public:
+    explicit Asking(Ask ask) : ask_(std::move(ask)) {}
+    Unfit Check(NodeIndex node) const override { return ask_(node); }
+
+   private:
+    Ask ask_;
+  };
+  return std::make_unique<Asking>(std::move(ask));
+}
+
+}  // namespace batholith
