@@ -1,5 +1,6 @@
 #include "framework/chains.h"
 
+#include "api/check.h"
 #include "conf/arg_specs.h"
 #include "framework/combine.h"
 
@@ -45,13 +46,14 @@ void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
   AddTo(allocatable_, plugin, entry, Point::kAllocatable);
   AddTo(preemptive_, plugin, entry, Point::kPreemptive);
   AddTo(queue_share_, plugin, entry);
-  AddTo(quota_victims_, plugin, entry);
-  AddTo(quota_report_, plugin, entry);
-  AddTo(revocation_, plugin, entry);
   AddTo(victim_queue_order_, plugin, entry);
   AddTo(victim_tasks_, plugin, entry, Point::kVictim);
   AddTo(observers_, plugin, entry);
   AddTo(signatures_, plugin, entry);
+  if (auto* quotas = dynamic_cast<QuotaOwner*>(plugin)) {
+    CHECK(quotas_ == nullptr);  // a conf names a plugin once, and no two plugins own quotas
+    quotas_ = quotas;
+  }
 }
 
 std::weak_ordering Chains::CompareQueues(QueueIndex a, QueueIndex b) const {

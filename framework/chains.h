@@ -13,6 +13,7 @@
 #include "framework/node_checks.h"
 #include "framework/parallel.h"
 #include "framework/pipeline.h"
+#include "framework/quota_owner.h"
 #include "framework/session_state.h"
 #include "framework/slack_guard.h"
 
@@ -20,7 +21,7 @@ namespace batholith {
 
 // The plugins of one session, chained by extension point, and the one answer that each chain gives
 // (combine.h). Owned by the session, like what it is built on. The plugins read the columns at any
-// time; only OnJobAdmitted, OnMoved and Revocations change what they know.
+// time; only OnJobAdmitted, OnMoved and a revocation of quotas change what they know.
 class Chains {
  public:
   Chains(const Snapshot& snapshot, const SessionState& state, const Pipeline& pipeline,
@@ -59,10 +60,13 @@ class Chains {
   bool PreemptSpares(TaskIndex asker, JobIndex job) const;
   bool ReclaimSpares(TaskIndex asker, JobIndex job) const;
   std::vector<TaskIndex> ShuffleVictims() const;
-  // Who knows the asker's quota; nullptr: it has none, or nobody asks.
-  const QuotaVictims* QuotaOf(TaskIndex asker) const;
-  std::vector<Revocation::Revoked> Revocations();
-  void ReportQuotas(bool with_pods, CycleResult& result) const;
+
+  // --- quotas that cut across queues ---
+  // Who owns them; nullptr: no plugin does.
+  const QuotaOwner* quotas() const { return quotas_; }
+  QuotaOwner* quotas() { return quotas_; }
+  // The same for a task that has one; nullptr: it has none.
+  const QuotaOwner* QuotaOf(TaskIndex task) const;
 
   // --- nodes ---
   // What checks nodes for the task's class, as the session stands now; ClassChecks keeps it.
@@ -106,13 +110,11 @@ class Chains {
   Chain<Reclaimable> reclaimable_;
   Chain<QueueAdmission> overused_, allocatable_, preemptive_;
   Chain<QueueShare> queue_share_;
-  Chain<QuotaVictims> quota_victims_;
-  Chain<QuotaReport> quota_report_;
-  Chain<Revocation> revocation_;
   Chain<VictimQueueOrder> victim_queue_order_;
   Chain<VictimTasks> victim_tasks_;
   Chain<AllocationObserver> observers_;
   Chain<TaskSignature> signatures_;
+  QuotaOwner* quotas_ = nullptr;
 };
 
 }  // namespace batholith

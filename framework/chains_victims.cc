@@ -37,23 +37,8 @@ std::vector<TaskIndex> Chains::ShuffleVictims() const {
   return UnionOfFirstTier(victim_tasks_, [](const VictimTasks& p) { return p.ShuffleVictims(); });
 }
 
-const QuotaVictims* Chains::QuotaOf(TaskIndex asker) const {
-  if (quota_victims_.empty()) return nullptr;
-  const QuotaVictims* owner = quota_victims_.front().plugin;
-  return owner->HasQuota(asker) ? owner : nullptr;
-}
-
-std::vector<Revocation::Revoked> Chains::Revocations() {
-  std::vector<Revocation::Revoked> out;
-  for (const auto& [tier, plugin] : revocation_) {
-    const std::vector<Revocation::Revoked> more = plugin->Revoke();
-    out.insert(out.end(), more.begin(), more.end());
-  }
-  return out;
-}
-
-void Chains::ReportQuotas(bool with_pods, CycleResult& result) const {
-  for (const auto& [tier, plugin] : quota_report_) plugin->ReportQuotas(with_pods, result);
+const QuotaOwner* Chains::QuotaOf(TaskIndex task) const {
+  return quotas_ != nullptr && quotas_->HasQuota(task) ? quotas_ : nullptr;
 }
 
 }  // namespace batholith

@@ -219,7 +219,8 @@ void Report(Session& session) {
                                       ToList(s.schema, session.state().idle(node))});
   }
   ReportPods(session, explanations);
-  session.chains().ReportQuotas(session.options().quota_pods, session.result());
+  if (const QuotaOwner* quotas = session.chains().quotas())
+    quotas->ReportQuotas(session.options().quota_pods, session.result());
 }
 
 }  // namespace batholith

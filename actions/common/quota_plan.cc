@@ -291,8 +291,8 @@ class Planner {
   bool own_queue_only_;
   JobIndex job_;
   QueueIndex queue_;
-  const QuotaVictims& quota_;
-  QuotaVictims::Limits limits_;
+  const QuotaOwner& quota_;
+  QuotaOwner::Limits limits_;
   NodeChecks& checks_;
   std::vector<TaskIndex> candidates_;  // first to fall first
   std::set<TaskIndex> surplus_;        // of these, where gang does not vote, beyond the minimums

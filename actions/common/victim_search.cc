@@ -215,7 +215,7 @@ void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind 
     const bool own_only = own_queue_only || (kind == VictimKind::kReclaim &&
                                              !session_.chains().MayReclaim(queue, task));
     // Only quotas take from tasks of the asker's own queue.
-    const QuotaVictims* quota = session_.chains().QuotaOf(task);
+    const QuotaOwner* quota = session_.chains().QuotaOf(task);
     if (own_only && quota == nullptr) continue;
     if (quota != nullptr) {
       if (!held) held = quota->Held(task);

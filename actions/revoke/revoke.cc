@@ -5,8 +5,10 @@
 namespace batholith {
 
 void Revoke(Session& session, const Arguments&) {
+  QuotaOwner* quotas = session.chains().quotas();
+  if (quotas == nullptr) return;
   Statement statement(session);
-  for (const auto& [task, by] : session.chains().Revocations()) {
+  for (const auto& [task, by] : quotas->Revoke()) {
     const TaskStatus status = session.state().status(task);
     if (status == TaskStatus::kRunning || status == TaskStatus::kBound)
       statement.Evict(task, JobIndex(), "over the runtime of its quota", by);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "framework/disruption_budgets.h"
+#include "framework/quota_owner.h"
 #include "plugins/common/queue_sums.h"
 #include "plugins/elasticquota/quota_args.h"
 #include "quota/admission.h"
@@ -38,12 +39,10 @@ class ElasticQuota final : public Plugin,
                            public QueueAdmission,
                            public Preemptable,
                            public Reclaimable,
-                           public QuotaVictims,
+                           public QuotaOwner,
                            public JobOrder,
                            public JobEnqueueable,
                            public JobAdmitted,
-                           public Revocation,
-                           public QuotaReport,
                            public AllocationObserver {
  public:
   explicit ElasticQuota(const PluginContext& context)

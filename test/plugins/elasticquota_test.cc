@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/extension_points.h"
+#include "framework/quota_owner.h"
 #include "test/plugins/plugin_world.h"
 
 namespace batholith {
@@ -25,7 +25,7 @@ EvictBy RevokedBy(const std::vector<std::pair<std::string, std::string>>& argume
   std::vector<std::pair<std::string, std::string>> all{{"monitorAllQuotas", "true"}};
   all.insert(all.end(), arguments.begin(), arguments.end());
   world.Open("elasticquota", MakeElasticQuota, all);
-  const std::vector<Revocation::Revoked> out = world.As<Revocation>().Revoke();
+  const std::vector<QuotaOwner::Revoked> out = world.As<QuotaOwner>().Revoke();
   EXPECT_EQ(out.size(), 1U);
   return out.empty() ? EvictBy::kEviction : out.front().by;
 }

@@ -68,7 +68,7 @@ auto RankOf(const Snapshot& snapshot, const Found& found) {
 bool NeedsEach(const Snapshot& snapshot, TaskIndex asker, QuotaConf conf, const Found& found) {
   for (const TaskIndex spared : found.victims) {
     Session session(snapshot, PipelineOf(conf), CycleOptions());
-    const QuotaVictims& quota = *session.chains().QuotaOf(asker);
+    const QuotaOwner& quota = *session.chains().QuotaOf(asker);
     const ResourceVector held = quota.Held(asker);
     Statement statement(session);
     for (const TaskIndex t : found.victims) {
@@ -152,7 +152,8 @@ Answers AnswersOf(Session& session) {
     for (std::size_t o = 0; o < s.jobs.size(); ++o)
       a.job_before.push_back(session.chains().CompareJobs(JobIndex(j), JobIndex(o)) < 0);
   }
-  session.chains().ReportQuotas(/*with_pods=*/false, session.result());
+  if (const QuotaOwner* quotas = session.chains().quotas())
+    quotas->ReportQuotas(/*with_pods=*/false, session.result());
   a.quotas = std::exchange(session.result().quotas, {});
   return a;
 }
