@@ -1,16 +1,14 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "api/effect.h"
 #include "api/snapshot.h"
 #include "framework/attempts.h"
 #include "framework/chains.h"
 #include "framework/cycle.h"
+#include "framework/handover.h"
 #include "framework/node_checks.h"
 #include "framework/parallel.h"
 #include "framework/pipeline.h"
@@ -57,15 +55,9 @@ class Session {
 
   CycleResult& result() { return result_; }
   const CycleResult& result() const { return result_; }
-  // Of the sources of result().slack, in their order.
-  struct SlackSourceShape {
-    ResourceVector size;
-    TaskIndex sample;  // a pod that they are like; none: no constraints
-    // Labels of nodes that would not help them: their spread lets no more come there.
-    std::set<std::pair<std::string, std::string>> closed = {};
-  };
-  void SetSlackShapes(std::vector<SlackSourceShape> shapes) { slack_shapes_ = std::move(shapes); }
-  const std::vector<SlackSourceShape>& slack_shapes() const { return slack_shapes_; }
+  // What the actions so far have left for those to come.
+  const Handover& handover() const { return handover_; }
+  Handover& handover() { return handover_; }
   // The action that runs.
   void set_action(std::string_view name) { action_ = name; }
   const std::string& action() const { return action_; }
@@ -85,7 +77,7 @@ class Session {
   TaskClasses classes_;
   ClassChecks checks_;
   Attempts attempts_;
-  std::vector<SlackSourceShape> slack_shapes_;
+  Handover handover_;
   CycleResult result_;
   std::string action_;
 };

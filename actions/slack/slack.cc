@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "actions/common/node_state.h"
+#include "actions/common/slack_shapes.h"
 #include "actions/slack/buffers.h"
 #include "actions/slack/room.h"
 #include "actions/slack/sources.h"
@@ -50,11 +51,12 @@ class SlackSession {
     Fill(PlaceSlack(items_, sizes_, room));
     session_.result().buffers = buffers.Statuses(report_);
     session_.result().slack = std::move(report_);
-    std::vector<Session::SlackSourceShape> shapes;
+    SlackShapes shapes;
     for (std::uint32_t s = 0; s < wanted_.size(); ++s) {
-      shapes.push_back({wanted_[s].size, wanted_[s].constraints.sample, room.ClosedDomains(s)});
+      shapes.sources.push_back(
+          {wanted_[s].size, wanted_[s].constraints.sample, room.ClosedDomains(s)});
     }
-    session_.SetSlackShapes(std::move(shapes));
+    session_.handover().Leave(std::move(shapes));
   }
 
  private:
