@@ -40,6 +40,7 @@ void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
   AddTo(job_starving_, plugin, entry, Point::kJobStarving);
   AddTo(predicates_, plugin, entry, Point::kPredicate);
   AddTo(node_order_, plugin, entry, Point::kNodeOrder);
+  AddTo(node_fill_, plugin, entry);
   AddTo(preemptable_, plugin, entry, Point::kPreemptable);
   AddTo(reclaimable_, plugin, entry, Point::kReclaimable);
   AddTo(overused_, plugin, entry, Point::kOverused);
@@ -188,6 +189,12 @@ Dependence Chains::DependenceOf(TaskIndex task) const {
     if (plugin->ScoreDependence(task) == Dependence::kCluster) return Dependence::kCluster;
   }
   return Dependence::kNode;
+}
+
+std::optional<FillStyle> Chains::PreferredFill() const {
+  if (node_fill_.empty()) return std::nullopt;
+  const auto packs = [](const NodeFill& p) { return p.PreferredFill() == FillStyle::kPack; };
+  return AnyAgrees(node_fill_, packs) ? FillStyle::kPack : FillStyle::kSpread;
 }
 
 void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes,

@@ -59,6 +59,9 @@ class Chains {
   // True only if no task of the job can be among the victims now; false says nothing.
   bool PreemptSpares(TaskIndex asker, JobIndex job) const;
   bool ReclaimSpares(TaskIndex asker, JobIndex job) const;
+  // Whether a plugin sees to it that every job keeps its minimum.
+  bool PreemptSparesMinimums() const;
+  bool ReclaimSparesMinimums() const;
   std::vector<TaskIndex> ShuffleVictims() const;
 
   // --- quotas that cut across queues ---
@@ -72,6 +75,7 @@ class Chains {
   // What checks nodes for the task's class, as the session stands now; ClassChecks keeps it.
   NodeChecks ChecksFor(TaskIndex task) const;
   Dependence DependenceOf(TaskIndex task) const;
+  std::optional<FillStyle> PreferredFill() const;
   void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const;
 
   // --- what tells tasks apart; nobody: only their base class ---
@@ -106,6 +110,7 @@ class Chains {
   Chain<batholith::JobStarving> job_starving_;
   Chain<Predicate> predicates_;
   Chain<NodeOrder> node_order_;
+  Chain<NodeFill> node_fill_;
   Chain<Preemptable> preemptable_;
   Chain<Reclaimable> reclaimable_;
   Chain<QueueAdmission> overused_, allocatable_, preemptive_;

@@ -1,4 +1,5 @@
 #include "framework/chains.h"
+#include "framework/combine.h"
 #include "framework/combine_victims.h"
 
 namespace batholith {
@@ -31,6 +32,14 @@ bool Chains::ReclaimSpares(TaskIndex asker, JobIndex job) const {
   return AnySpares(
       reclaimable_, [](const Reclaimable& p) { return p.ReclaimRole(); },
       [&](const Reclaimable& p) { return p.ReclaimSpares(asker, job); });
+}
+
+bool Chains::PreemptSparesMinimums() const {
+  return AnyAgrees(preemptable_, [](const Preemptable& p) { return p.SparesMinimums(); });
+}
+
+bool Chains::ReclaimSparesMinimums() const {
+  return AnyAgrees(reclaimable_, [](const Reclaimable& p) { return p.SparesMinimums(); });
 }
 
 std::vector<TaskIndex> Chains::ShuffleVictims() const {

@@ -178,6 +178,8 @@ class Preemptable {  // Combine: guards and rankers.
     (void)job;
     return false;
   }
+  // Whether it leaves every job its minimum, so that nobody else has to see to it.
+  virtual bool SparesMinimums() const { return false; }
 
  protected:
   ~Preemptable() = default;
@@ -193,6 +195,7 @@ class Reclaimable {  // Combine: guards and rankers.
     (void)job;
     return false;
   }
+  virtual bool SparesMinimums() const { return false; }  // as Preemptable
 
  protected:
   ~Reclaimable() = default;
@@ -244,6 +247,18 @@ class QueueAdmission {  // Combine: overused: any (kOverused); admits, now or so
 struct QueueFigures {
   ResourceVector deserved;
   double share = 0;
+};
+
+enum class FillStyle : std::uint8_t { kPack, kSpread };
+
+class NodeFill {  // Combine: packing, if anybody packs; else spreading; nobody says nothing. Has no
+                  // switch.
+ public:
+  // Whether it would rather fill the nodes up one after another, or all alike.
+  virtual FillStyle PreferredFill() const = 0;
+
+ protected:
+  ~NodeFill() = default;
 };
 
 class QueueShare {  // Combine: single owner.

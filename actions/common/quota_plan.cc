@@ -43,7 +43,7 @@ class Planner {
     if (candidates_.empty()) return false;
     // Whoever may go for some node may go while nobody else has gone.
     if (Allowed(candidates_).empty()) return false;
-    if (!GangVotes()) SurplusFirst();
+    if (!MinimumsAreSpared()) SurplusFirst();
     held_ = quota_.Held(asker_);
     quota_short_ = !HasRoomSoon();
     std::optional<Plan> best;
@@ -77,14 +77,12 @@ class Planner {
            (kind_ != VictimKind::kReclaim || snapshot_.queue(queue).reclaimable);
   }
 
-  bool GangVotes() const {
-    const Point point = kind_ == VictimKind::kReclaim ? Point::kReclaimable : Point::kPreemptable;
-    return std::ranges::any_of(session_.pipeline().plugins, [&](const Pipeline::PluginEntry& e) {
-      return e.descriptor->name == "gang" && e.conf.points.Has(point);
-    });
+  bool MinimumsAreSpared() const {
+    return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimSparesMinimums()
+                                         : session_.chains().PreemptSparesMinimums();
   }
 
-  // Where gang does not spare minimums, what jobs hold beyond theirs goes first.
+  // Where no plugin spares minimums, what jobs hold beyond theirs goes first.
   void SurplusFirst() {
     std::map<JobIndex, std::int32_t> surplus;
     const auto beyond = [&](TaskIndex t) {
@@ -210,7 +208,7 @@ class Planner {
     };
     put_back(elsewhere, false);
     put_back(here, true);
-    if (!GangVotes()) TakeWholeJobs(plan, violating);
+    if (!MinimumsAreSpared()) TakeWholeJobs(plan, violating);
     std::set<NodeIndex> touched;
     for (const TaskIndex t : plan.victims) touched.insert(snapshot_.task(t).node);
     plan.touched_nodes = touched.size();
@@ -295,7 +293,7 @@ class Planner {
   QuotaOwner::Limits limits_;
   NodeChecks& checks_;
   std::vector<TaskIndex> candidates_;  // first to fall first
-  std::set<TaskIndex> surplus_;        // of these, where gang does not vote, beyond the minimums
+  std::set<TaskIndex> surplus_;        // of these, where nobody spares them, beyond the minimums
   std::set<JobIndex> unbreakable_;     // jobs that cannot go whole
   ResourceVector held_;                // by the quota, before anybody is evicted
   bool quota_short_ = false;

@@ -116,12 +116,8 @@ class SlackSession {
   SlackOrder Order() const {
     if (arguments_.placement == "pack") return SlackOrder::kPack;
     if (arguments_.placement == "spread") return SlackOrder::kSpread;
-    bool spread = false;
-    for (const Pipeline::PluginEntry& plugin : session_.pipeline().plugins) {
-      if (plugin.descriptor->name == "binpack") return SlackOrder::kPack;
-      spread = spread || plugin.descriptor->name == "nodeorder";
-    }
-    return spread ? SlackOrder::kSpread : SlackOrder::kPack;
+    const FillStyle fill = session_.chains().PreferredFill().value_or(FillStyle::kPack);
+    return fill == FillStyle::kPack ? SlackOrder::kPack : SlackOrder::kSpread;
   }
 
   void Fill(const SlackPlacement& placement) {

@@ -8,7 +8,7 @@
 namespace batholith {
 namespace {
 
-class Binpack final : public Plugin, public NodeOrder {
+class Binpack final : public Plugin, public NodeOrder, public NodeFill {
  public:
   explicit Binpack(const PluginContext& context)
       : snapshot_(context.snapshot),
@@ -36,6 +36,8 @@ class Binpack final : public Plugin, public NodeOrder {
       scores[i] += NodeScore(request, nodes[i]) * 100 * weight_;
     }
   }
+
+  FillStyle PreferredFill() const override { return FillStyle::kPack; }
 
  private:
   struct Part {

@@ -211,6 +211,8 @@ class Gang final : public Plugin,
     return victims;
   }
 
+  bool SparesMinimums() const override { return true; }
+
   bool SparesAll(JobIndex job) const override {
     return state_.job(job).Ready() <= snapshot_.job(job).min_available;
   }

@@ -40,7 +40,10 @@ std::int64_t PreferredNodeScore(const PodConstraints& constraints, const NodeRec
   return sum;
 }
 
-class Nodeorder final : public Plugin, public NodeOrder, public AllocationObserver {
+class Nodeorder final : public Plugin,
+                        public NodeOrder,
+                        public NodeFill,
+                        public AllocationObserver {
  public:
   explicit Nodeorder(const PluginContext& context)
       : snapshot_(context.snapshot),
@@ -101,6 +104,8 @@ class Nodeorder final : public Plugin, public NodeOrder, public AllocationObserv
   void OnDeallocate(TaskIndex task, NodeIndex node) override {
     if (index_ != nullptr) index_->Remove(task, node);
   }
+
+  FillStyle PreferredFill() const override { return FillStyle::kSpread; }
 
  private:
   // The parts that need no other node.
