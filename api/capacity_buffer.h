@@ -21,7 +21,7 @@ struct ScalableReference {
 };
 
 // autoscaling.x-k8s.io CapacityBuffer: room for more pods of a template, or of what a workload
-// runs. Source: resource slack reference 2.5.
+// runs. Source: the CapacityBuffer CRD of Kubernetes' Cluster Autoscaler.
 struct CapacityBufferRecord {
   ObjectMeta meta;
   std::int64_t generation = 0;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -33,12 +34,32 @@ struct ClusterObjects {
   std::vector<ScalableRecord> scalables;
 };
 
+// The list of every kind, in the order in which they are written. A new kind is a record, its list
+// above and its row here; what goes over all kinds follows from the rows. How an API server names
+// the kinds is codec/kube_kinds.h.
+inline constexpr std::tuple kRecordLists{&ClusterObjects::nodes,
+                                         &ClusterObjects::pods,
+                                         &ClusterObjects::pod_groups,
+                                         &ClusterObjects::queues,
+                                         &ClusterObjects::namespaces,
+                                         &ClusterObjects::resource_quotas,
+                                         &ClusterObjects::priority_classes,
+                                         &ClusterObjects::disruption_budgets,
+                                         &ClusterObjects::elastic_quotas,
+                                         &ClusterObjects::quota_profiles,
+                                         &ClusterObjects::node_groups,
+                                         &ClusterObjects::machines,
+                                         &ClusterObjects::capacity_buffers,
+                                         &ClusterObjects::pod_templates,
+                                         &ClusterObjects::scalables};
+
+namespace records {
+template <typename... Record>
+std::variant<Record...> AnyOf(std::tuple<std::vector<Record> ClusterObjects::*...>);
+}  // namespace records
+
 // Any one of them.
-using ObjectRecord =
-    std::variant<NodeRecord, PodRecord, PodGroupRecord, QueueRecord, NamespaceRecord,
-                 ResourceQuotaRecord, PriorityClassRecord, PodDisruptionBudgetRecord,
-                 ElasticQuotaRecord, ElasticQuotaProfileRecord, NodeGroupRecord, MachineRecord,
-                 CapacityBufferRecord, PodTemplateRecord, ScalableRecord>;
+using ObjectRecord = decltype(records::AnyOf(kRecordLists));
 
 // A record's place in ObjectRecord.
 template <typename Record>
@@ -62,22 +83,13 @@ std::string KeyOf(const Record& record) {
 // The records of one kind; `Objects` is ClusterObjects or const.
 template <typename Record, typename Objects>
 auto& AllOf(Objects& objects) {
-  if constexpr (std::is_same_v<Record, NodeRecord>) return objects.nodes;
-  if constexpr (std::is_same_v<Record, PodRecord>) return objects.pods;
-  if constexpr (std::is_same_v<Record, PodGroupRecord>) return objects.pod_groups;
-  if constexpr (std::is_same_v<Record, QueueRecord>) return objects.queues;
-  if constexpr (std::is_same_v<Record, NamespaceRecord>) return objects.namespaces;
-  if constexpr (std::is_same_v<Record, ResourceQuotaRecord>) return objects.resource_quotas;
-  if constexpr (std::is_same_v<Record, PriorityClassRecord>) return objects.priority_classes;
-  if constexpr (std::is_same_v<Record, PodDisruptionBudgetRecord>)
-    return objects.disruption_budgets;
-  if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) return objects.elastic_quotas;
-  if constexpr (std::is_same_v<Record, ElasticQuotaProfileRecord>) return objects.quota_profiles;
-  if constexpr (std::is_same_v<Record, NodeGroupRecord>) return objects.node_groups;
-  if constexpr (std::is_same_v<Record, MachineRecord>) return objects.machines;
-  if constexpr (std::is_same_v<Record, CapacityBufferRecord>) return objects.capacity_buffers;
-  if constexpr (std::is_same_v<Record, PodTemplateRecord>) return objects.pod_templates;
-  if constexpr (std::is_same_v<Record, ScalableRecord>) return objects.scalables;
+  return objects.*std::get<std::vector<Record> ClusterObjects::*>(kRecordLists);
+}
+
+// Calls `visit` with each row of kRecordLists.
+template <typename Visit>
+void ForEachRecordList(Visit visit) {
+  std::apply([&](auto... list) { (visit(list), ...); }, kRecordLists);
 }
 
 }  // namespace batholith

@@ -50,9 +50,9 @@ void ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
     for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
       if (quota.group != mark.group || quota.meta.Key() != mark.name) continue;
       if (mark.over_since == 0) {
-        quota.meta.annotations.erase(std::string(kOverSinceNote));
+        quota.meta.annotations.erase(std::string(kOverSinceAnnotation));
       } else {
-        quota.meta.annotations[std::string(kOverSinceNote)] = std::to_string(mark.over_since);
+        quota.meta.annotations[std::string(kOverSinceAnnotation)] = std::to_string(mark.over_since);
       }
     }
   }

@@ -32,7 +32,7 @@ inline constexpr std::string_view kDefaultQuota = "koordinator-default-quota";
 // Begins our own annotations of quotas: policies, and since when a quota is over its runtime, in
 // nanoseconds since the epoch.
 inline constexpr std::string_view kQuotaPolicyPrefix = "quota.batholith.dev/";
-inline constexpr std::string_view kOverSinceNote = "quota.batholith.dev/over-since";
+inline constexpr std::string_view kOverSinceAnnotation = "quota.batholith.dev/over-since";
 
 // Which system's rules an object follows.
 enum class QuotaDialect : std::uint8_t { kSchedulerPlugins, kNos, kKoordinator };

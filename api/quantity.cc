@@ -101,7 +101,7 @@ struct Amount {
 };
 
 Result<Amount> ReadAmount(std::string_view text, std::int64_t scale) {
-  if (text.size() > kMaxLength) return Bad(text, "is no quantity: too long");
+  if (text.size() > kMaxLength) return Bad(text, "is not a quantity: too long");
   std::string_view rest = text;
   const bool negative = rest.starts_with('-');
   if (negative || rest.starts_with('+')) rest.remove_prefix(1);
@@ -119,7 +119,7 @@ Result<Amount> ReadAmount(std::string_view text, std::int64_t scale) {
     if (point) --exponent;
   }
   const std::optional<Factor> factor = FindFactor(rest.substr(i));
-  if (digits.empty() || !factor) return Bad(text, "is no quantity");
+  if (digits.empty() || !factor) return Bad(text, "is not a quantity");
   if (digits.find_first_not_of('0') == digits.npos) return Amount{negative, 0};
   Multiply(digits, scale);
   for (int p = 0; p < factor->powers_of_1024; ++p) Multiply(digits, 1024);

@@ -229,7 +229,7 @@ class Builder {
   }
 
   // The first policy whose selector and label keys match; the tuple of label values names the
-  // sub-job (reference 3.6).
+  // sub-job. Source: spec.subGroupPolicy of Volcano's PodGroup.
   static std::uint32_t SubJobOf(const PodRecord& pod, JobFacts& job) {
     const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
     for (std::size_t p = 0; p < policies.size(); ++p) {

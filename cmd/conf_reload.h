@@ -13,7 +13,7 @@
 #include "api/result.h"
 #include "cmd/conf_file.h"
 #include "framework/pipeline.h"
-#include "verify/run.h"
+#include "scheduler/compile_conf.h"
 
 namespace batholith {
 

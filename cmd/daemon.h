@@ -4,7 +4,6 @@
 #include <chrono>
 #include <memory>
 
-#include "api/cluster_event.h"
 #include "api/result.h"
 #include "client/access/access.h"
 #include "client/http/http.h"
@@ -17,11 +16,11 @@
 #include "cmd/conf_reload.h"
 #include "cmd/eviction_log.h"
 #include "cmd/listeners.h"
+#include "cmd/metrics/metrics.h"
 #include "cmd/scheduler_flags.h"
 #include "cmd/scheduler_loop.h"
 #include "cmd/scheduler_status.h"
 #include "cmd/signal_watch.h"
-#include "metrics/metrics.h"
 
 namespace batholith {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "cmd/metrics/metrics.h"
 #include "framework/eviction_watch.h"
-#include "metrics/metrics.h"
 
 namespace batholith {
 

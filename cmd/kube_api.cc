@@ -87,7 +87,8 @@ Result<json::value> KubeApi::Ask(HttpRequest request, const std::string& what) {
                   TroubleOf(reply) + (writes ? "; it may have been done" : ""));
   }
   Result<json::value> body = BodyOf(*reply);
-  if (!body) return fail(ErrorCode::kUnavailable, "the answer is no JSON: " + body.error().message);
+  if (!body)
+    return fail(ErrorCode::kUnavailable, "the answer is not JSON: " + body.error().message);
   return body;
 }
 

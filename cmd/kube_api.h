@@ -8,7 +8,7 @@
 
 #include "api/result.h"
 #include "client/http/http.h"
-#include "client/watch/kinds.h"
+#include "codec/kube_kinds.h"
 
 namespace batholith {
 

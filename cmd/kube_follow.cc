@@ -45,7 +45,7 @@ class Mirror {
     };
     listener.on_alive = [] {};
     WatchTarget target{kind.name(), ListPath(kind, name_space), selector,
-                       kind.group() + "/" + kind.plural, kind.protobuf()};
+                       std::string(kind.group()) + "/" + kind.plural, kind.protobuf()};
     auto watch = std::make_unique<Watch>(client, std::move(target), WatchOptions(), listener);
     watch->Start();
     return watch;

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "api/result.h"
-#include "verify/run.h"
+#include "scheduler/run_outcome.h"
+#include "sim/run/run_sessions.h"
 
 namespace batholith {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/run.h"
+#include "scheduler/run_outcome.h"
 
 namespace batholith {
 

@@ -72,8 +72,8 @@ Result<json::object> ParseAmounts(const std::string& flag, const std::string& te
     const std::size_t equals = part.find('=');
     const std::string amount = equals == std::string::npos ? "" : part.substr(equals + 1);
     if (equals == 0 || !ParseQuantityCutOff(amount, 1))
-      return Invalid(fmt::format("--{} {}: \"{}\" is no amount, such as cpu=4 or memory=8Gi", flag,
-                                 text, Shown(part)));
+      return Invalid(fmt::format("--{} {}: \"{}\" is not an amount, such as cpu=4 or memory=8Gi",
+                                 flag, text, Shown(part)));
     out[part.substr(0, equals)] = amount;
     from = comma + 1;
   }

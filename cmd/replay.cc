@@ -14,6 +14,7 @@
 #include "codec/load.h"
 #include "codec/time_text.h"
 #include "conf/load.h"
+#include "scheduler/compile_conf.h"
 
 namespace batholith {
 namespace {

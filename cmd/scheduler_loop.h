@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "api/cluster_event.h"
 #include "api/orders.h"
 #include "cache/live_cluster.h"
+#include "client/watch/event_inbox.h"
 #include "cmd/conf_reload.h"
 #include "cmd/dump_taker.h"
+#include "cmd/metrics/metrics.h"
 #include "cmd/session_health.h"
 #include "framework/cycle.h"
-#include "metrics/metrics.h"
 
 namespace batholith {
 

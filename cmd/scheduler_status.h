@@ -9,7 +9,6 @@
 #include "cmd/scheduler_loop.h"
 #include "cmd/status_request.h"
 #include "cmd/status_server.h"
-#include "metrics/metrics.h"
 
 namespace batholith {
 

@@ -10,7 +10,8 @@
 #include "cmd/decisions_diff.h"
 #include "codec/dump.h"
 #include "framework/pipeline.h"
-#include "verify/run.h"
+#include "scheduler/run_outcome.h"
+#include "sim/run/run_sessions.h"
 
 namespace batholith {
 

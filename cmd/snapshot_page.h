@@ -10,6 +10,7 @@
 #include "cmd/dump_taker.h"
 #include "cmd/status_request.h"
 #include "codec/dump_text.h"
+#include "scheduler/run_outcome.h"
 
 namespace batholith {
 

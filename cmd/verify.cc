@@ -10,7 +10,7 @@
 #include "cmd/yaml_text.h"
 #include "codec/json_text.h"
 #include "codec/load.h"
-#include "verify/check_scenario.h"
+#include "sim/scenario/check_scenario.h"
 
 namespace batholith {
 namespace {

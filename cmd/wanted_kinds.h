@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "client/watch/kinds.h"
+#include "api/kind_use.h"
 #include "framework/pipeline.h"
 
 namespace batholith {

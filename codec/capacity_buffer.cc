@@ -55,12 +55,6 @@ PodTemplateRecord ReadPodTemplate(const Field& object, ConstraintTable& table) {
   return out;
 }
 
-bool IsScalable(std::string_view group, std::string_view kind) {
-  if (group.empty()) return kind == "ReplicationController";
-  if (group == "batch") return kind == "Job";
-  return group == "apps" && (kind == "Deployment" || kind == "ReplicaSet" || kind == "StatefulSet");
-}
-
 ScalableRecord ReadScalable(const Field& object, const std::string& group, const std::string& kind,
                             ConstraintTable& table) {
   ScalableRecord out;

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "codec/json.h"
+#include "codec/kube_kinds.h"
 #include "codec/limits.h"
 #include "codec/made_groups.h"
-#include "codec/object_reader.h"
 #include "codec/queue_tree.h"
 
 namespace batholith {
@@ -100,7 +100,8 @@ void ManifestDecoder::AddOne(const boost::json::value& value, const std::string&
 void ManifestDecoder::AddKnown(const Field& object, const std::string& group,
                                const std::string& kind, const std::string& where) {
   const bool job_manifest = kind == "Job" && (group == "batch.volcano.sh" || group == "batch");
-  if (job_manifest || IsRead(group, kind)) CheckSize(*object.value());
+  const KubeKind* kube = FindKindOfGroup(group, kind);
+  if (job_manifest || kube != nullptr) CheckSize(*object.value());
   if (job_manifest) {
     // Its pods may stand later in the input.
     JobManifest job{*object.value(), where, group == "batch.volcano.sh", ReadMeta(object)};
@@ -108,25 +109,24 @@ void ManifestDecoder::AddKnown(const Field& object, const std::string& group,
     jobs_.push_back(std::move(job));
     return;
   }
-  std::optional<ObjectRecord> record =
-      ReadRecord(object, group, kind, constraints_, loaded_.warnings);
-  if (record) {
-    std::visit([&](auto& r) { Keep(std::move(r), object, kind, where); }, *record);
-  } else if (!IsKnownGroup(group)) {
+  if (kube == nullptr) {
+    if (IsKnownGroup(group)) return;
     object["kind"].Fail("kind " + Printable(kind) + " of group " + Printable(group) +
                         " is not known");
   }
+  ReadContext context{group, kind, constraints_, loaded_.warnings};
+  ObjectRecord record = kube->read(object, context);
+  std::visit([&](auto& r) { Keep(std::move(r), object, *kube, where); }, record);
 }
 
 template <typename Record>
-void ManifestDecoder::Keep(Record record, const Field& object, const std::string& kind,
+void ManifestDecoder::Keep(Record record, const Field& object, const KubeKind& kind,
                            const std::string& where) {
-  std::string claimed = kind;
+  std::string claimed = kind.kind;
   // Quotas of one name in several groups are different objects.
   if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) claimed += "." + record.group;
-  bool namespaced = IsNamespaced<Record>();
+  const bool namespaced = IsNamespaced(kind, record);
   if constexpr (std::is_same_v<Record, NodeGroupRecord>) {
-    namespaced = record.kind != "NodeGroup";
     if (!namespaced) CountMadeNodes(record, object["spec"]);
   }
   Complete(record.meta, claimed, namespaced, where);
@@ -173,7 +173,8 @@ void ManifestDecoder::Complete(ObjectMeta& meta, const std::string& kind, bool n
 void ManifestDecoder::Claim(const std::string& kind, const ObjectMeta& meta,
                             const std::string& where) {
   const auto [it, added] = seen_.try_emplace(kind + " " + meta.Key(), where);
-  if (!added) throw FieldError("metadata.name", "the same object stands already in " + it->second);
+  if (!added)
+    throw FieldError("metadata.name", "the same object is already defined in " + it->second);
 }
 
 Loaded ManifestDecoder::Finish() {

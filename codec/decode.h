@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/job.h"
+#include "codec/kube_kinds.h"
 #include "codec/load.h"
 #include "codec/pod.h"
 
@@ -44,7 +45,7 @@ class ManifestDecoder {
   void AddKnown(const Field& object, const std::string& group, const std::string& kind,
                 const std::string& where);
   template <typename Record>
-  void Keep(Record record, const Field& object, const std::string& kind, const std::string& where);
+  void Keep(Record record, const Field& object, const KubeKind& kind, const std::string& where);
   void Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,
                 const std::string& where);
   void CountMadeNodes(const NodeGroupRecord& group, const Field& spec);
@@ -65,7 +66,7 @@ class ManifestDecoder {
   std::set<std::string> own_policy_;  // keys of pods that write a preemptionPolicy
   std::int64_t made_pods_ = 0;
   std::int64_t made_nodes_ = 0;
-  std::size_t made_bytes_ = 0;  // of their names and notes
+  std::size_t made_bytes_ = 0;  // of their names, labels and annotations
 };
 
 }  // namespace batholith

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "codec/decode.h"
-#include "codec/quota_notes.h"
+#include "codec/json_annotation.h"
 
 // What can be said only when all objects are there: the parts of jobs, priorities of pods.
 namespace batholith {
@@ -25,8 +25,8 @@ struct ManifestDecoder::JobIndex {
       const std::string& ns = pod.meta.namespace_;
       if (!pod.meta.owner_uid.empty()) pods.emplace(ByUid(ns, pod.meta.owner_uid), pod.group);
       if (pod.meta.owner_kind == "Job") pods.emplace(ByName(ns, pod.meta.owner_name), pod.group);
-      for (const Labels* notes : {&pod.meta.annotations, &pod.meta.labels}) {
-        const std::string* name = FindNote(*notes, "volcano.sh/job-name");
+      for (const Labels* labels : {&pod.meta.annotations, &pod.meta.labels}) {
+        const std::string* name = FindValue(*labels, "volcano.sh/job-name");
         if (name != nullptr) pods.emplace(ByName(ns, *name), pod.group);
       }
     }
@@ -96,7 +96,7 @@ void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
     const auto it = seen_.find(std::string(kind) + " " + meta.Key());
     if (it == seen_.end()) return;
     throw FieldError("metadata.name", std::string("its ") + kind + " " + Printable(meta.Key()) +
-                                          " stands already in " + it->second);
+                                          " is already defined in " + it->second);
   };
   for (const PodGroupRecord& group : parts.groups) check("PodGroup", group.meta);
   for (const PodRecord& pod : parts.pods) check("Pod", pod.meta);

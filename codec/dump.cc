@@ -8,34 +8,14 @@
 
 #include "codec/encode.h"
 #include "codec/json.h"
-#include "codec/kinds.h"
+#include "codec/kube_kinds.h"
 #include "codec/limits.h"
-#include "codec/pod.h"
 #include "codec/yaml.h"
 
 namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-// The API group of an elastic quota; none: it is none.
-std::optional<std::string> QuotaGroupOf(const std::string& version, const std::string& kind) {
-  if (kind != "ElasticQuota" && kind != "CompositeElasticQuota") return std::nullopt;
-  for (const std::string_view group :
-       {kSchedulerPluginsGroup, kSigsGroup, kNosGroup, kOldNosGroup}) {
-    if (version == std::string(group) + "/v1alpha1") return std::string(group);
-  }
-  return std::nullopt;
-}
-
-// The API group of a workload; none: it is none.
-std::optional<std::string> WorkloadGroupOf(const std::string& version, const std::string& kind) {
-  for (const std::string_view group : {"", "apps", "batch"}) {
-    const std::string prefix = group.empty() ? "" : std::string(group) + "/";
-    if (version == prefix + "v1" && IsScalable(group, kind)) return std::string(group);
-  }
-  return std::nullopt;
-}
 
 // Reads the items of one session.
 class ItemReader {
@@ -56,60 +36,32 @@ class ItemReader {
   void ReadItem(const Field& item) {
     const std::string kind = item["kind"].Text();
     const std::string version = item["apiVersion"].Text();
-    const auto is = [&](ObjectType t) { return kind == t.kind && version == t.api_version; };
-    if (is(kNodeType)) return Keep(item, ReadNode(item), objects_.nodes, false);
-    if (is(kPodType)) {
-      PodRecord pod = ReadPod(item, constraints_);
-      RestoreDerived(item, pod);
-      return Keep(item, std::move(pod), objects_.pods, true);
+    const KubeKind* kube = FindKubeKind(version, kind);
+    if (kube == nullptr || !kube->dumped) {
+      item["kind"].Fail("\"" + Printable(kind) + "\" of \"" + Printable(version) +
+                        "\" is not a kind of a dump");
     }
-    if (is(kPodGroupType)) {
-      PodGroupRecord group = ReadPodGroup(item);
-      RestoreDerived(item, group);
-      return Keep(item, std::move(group), objects_.pod_groups, true);
-    }
-    if (is(kQueueType)) return Keep(item, ReadQueue(item), objects_.queues, false);
-    if (is(kNamespaceType))
-      return Keep(item, NamespaceRecord{ReadMeta(item)}, objects_.namespaces, false);
-    if (is(kResourceQuotaType))
-      return Keep(item, ReadResourceQuota(item), objects_.resource_quotas, true);
-    if (is(kPriorityClassType))
-      return Keep(item, ReadPriorityClass(item), objects_.priority_classes, false);
-    if (is(kDisruptionBudgetType))
-      return Keep(item, ReadDisruptionBudget(item), objects_.disruption_budgets, true);
-    if (is(kQuotaProfileType))
-      return Keep(item, ReadElasticQuotaProfile(item), objects_.quota_profiles, true);
-    if (is(kNodeGroupType)) {
-      NodeGroupRecord group = ReadNodeGroup(item);
-      const bool namespaced = group.kind != "NodeGroup";
-      return Keep(item, std::move(group), objects_.node_groups, namespaced);
-    }
-    if (is(kMachineType)) return Keep(item, ReadMachine(item), objects_.machines, true);
-    if (is(kCapacityBufferType))
-      return Keep(item, ReadCapacityBuffer(item), objects_.capacity_buffers, true);
-    if (is(kPodTemplateType))
-      return Keep(item, ReadPodTemplate(item, constraints_), objects_.pod_templates, true);
-    if (const auto group = WorkloadGroupOf(version, kind))
-      return Keep(item, ReadScalable(item, *group, kind, constraints_), objects_.scalables, true);
-    if (const auto group = QuotaGroupOf(version, kind)) {
-      std::vector<std::string> told_before;
-      return Keep(item, ReadElasticQuota(item, *group, told_before), objects_.elastic_quotas, true);
-    }
-    item["kind"].Fail("\"" + Printable(kind) + "\" of \"" + Printable(version) +
-                      "\" is no kind of a dump");
+    std::vector<std::string> told_before;
+    const std::string group(kube->group());
+    ReadContext context{group, kind, constraints_, told_before};
+    ObjectRecord record = kube->read(item, context);
+    std::visit([&](auto& r) { Keep(item, std::move(r), *kube); }, record);
   }
 
   template <typename Record>
-  void Keep(const Field& item, Record record, std::vector<Record>& list, bool namespaced) {
+  void Keep(const Field& item, Record record, const KubeKind& kind) {
+    if constexpr (std::is_same_v<Record, PodRecord> || std::is_same_v<Record, PodGroupRecord>)
+      RestoreDerived(item, record);
     const Field meta = item["metadata"];
+    const bool namespaced = IsNamespaced(kind, record);
     const bool has_namespace = !record.meta.namespace_.empty();
     if (has_namespace != namespaced)
       meta["namespace"].Fail(namespaced ? "is missing" : "must not be set");
     const std::string type = item["apiVersion"].Text() + " " + item["kind"].Text();
     if (!seen_.insert(type + " " + record.meta.Key()).second)
-      meta["name"].Fail(Printable(record.meta.Key()) + " stands twice");
+      meta["name"].Fail(Printable(record.meta.Key()) + " appears twice");
     record.meta.flaw = item["batholith"]["flaw"].Text();
-    list.push_back(std::move(record));
+    AllOf<Record>(objects_).push_back(std::move(record));
   }
 
   ClusterObjects objects_;

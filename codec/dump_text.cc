@@ -12,30 +12,6 @@ namespace {
 
 namespace json = boost::json;
 
-// Calls `visit` for the records of each kind. A kind that is new in ClusterObjects does not compile
-// until it stands here.
-template <typename Visit>
-void ForEachKind(const ClusterObjects& objects, Visit visit) {
-  const auto& [nodes, pods, pod_groups, queues, namespaces, resource_quotas, priority_classes,
-               disruption_budgets, elastic_quotas, quota_profiles, node_groups, machines,
-               capacity_buffers, pod_templates, scalables] = objects;
-  visit(nodes);
-  visit(pods);
-  visit(pod_groups);
-  visit(queues);
-  visit(namespaces);
-  visit(resource_quotas);
-  visit(priority_classes);
-  visit(disruption_budgets);
-  visit(elastic_quotas);
-  visit(quota_profiles);
-  visit(node_groups);
-  visit(machines);
-  visit(capacity_buffers);
-  visit(pod_templates);
-  visit(scalables);
-}
-
 // A text that is there as a whole.
 DumpText::Decisions Whole(const json::value& decisions) {
   return [&decisions, told = false](std::size_t /*bytes*/) mutable {
@@ -65,7 +41,8 @@ std::string DumpText::Head() const {
 
 bool DumpText::AppendObjects(std::size_t bytes, std::string& text) {
   std::size_t before = 0;  // of the kinds that were passed
-  ForEachKind(*dump_.objects, [&](const auto& records) {
+  ForEachRecordList([&](auto list) {
+    const auto& records = (*dump_.objects).*list;
     while (text.size() < bytes && written_ - before < records.size()) {
       if (written_ > 0) text += ',';
       text += JsonText(Encode(records[written_ - before]));

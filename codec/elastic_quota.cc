@@ -1,5 +1,5 @@
+#include "codec/json_annotation.h"
 #include "codec/kinds.h"
-#include "codec/quota_notes.h"
 
 namespace batholith {
 namespace {
@@ -16,18 +16,18 @@ std::optional<ResourceList> ReadBounds(const Field& list) {
 
 void ReadAnnotations(const Field& object, ElasticQuotaRecord& quota, const std::string& name,
                      std::vector<std::string>& warnings) {
-  quota.namespaces = JsonNote(object, "namespaces").Texts();
-  quota.total_resource = JsonNote(object, "total-resource").Bounds();
-  quota.unschedulable_resource = JsonNote(object, "unschedulable-resource").Bounds();
-  quota.admission = JsonNote(object, "admission").Bounds();
-  quota.child_request = JsonNote(object, "child-request").Bounds();
-  quota.guaranteed = JsonNote(object, "guaranteed").Bounds();
-  quota.max_strict_keys = JsonNote(object, "max-strict-check-resource-keys").Texts();
+  quota.namespaces = JsonAnnotation(object, "namespaces").Texts();
+  quota.total_resource = JsonAnnotation(object, "total-resource").Bounds();
+  quota.unschedulable_resource = JsonAnnotation(object, "unschedulable-resource").Bounds();
+  quota.admission = JsonAnnotation(object, "admission").Bounds();
+  quota.child_request = JsonAnnotation(object, "child-request").Bounds();
+  quota.guaranteed = JsonAnnotation(object, "guaranteed").Bounds();
+  quota.max_strict_keys = JsonAnnotation(object, "max-strict-check-resource-keys").Texts();
   // Koordinator shares by max where it cannot read the weight, and so does whoever moves here from
   // there.
   Flaws flaws;
   const Field told(object.value(), object.path(), &flaws);
-  auto weight = JsonNote(told, "shared-weight").Bounds();
+  auto weight = JsonAnnotation(told, "shared-weight").Bounds();
   if (flaws.count() == 0) quota.shared_weight = std::move(weight);
   if (flaws.count() != 0) warnings.push_back(name + ": " + flaws.first() + ": max is the weight");
 }

@@ -1,5 +1,5 @@
+#include "codec/json_annotation.h"
 #include "codec/kinds.h"
-#include "codec/quota_notes.h"
 #include "codec/selector.h"
 
 namespace batholith {
@@ -15,7 +15,7 @@ ElasticQuotaProfileRecord ReadElasticQuotaProfile(const Field& object) {
   profile.node_selector = selector.value_or(LabelSelector());
   profile.quota_labels = spec["quotaLabels"].TextMap();
   profile.resource_ratio = spec["resourceRatio"].TextOrNumber();
-  const JsonNote keys(object, "resource-keys");
+  const JsonAnnotation keys(object, "resource-keys");
   if (keys.present()) profile.resource_keys = keys.Texts();
   if (const std::string* id = FindQuotaLabel(profile.meta.labels, "tree-id")) profile.tree_id = *id;
   return profile;

@@ -49,7 +49,7 @@ const char* PolicyName(bool never) { return never ? "Never" : "PreemptLowerPrior
 }  // namespace
 
 json::object Encode(const NodeRecord& node) {
-  json::object out = Begin(kNodeType, node.meta);
+  json::object out = Begin(node);
   json::object spec;
   if (node.unschedulable) spec["unschedulable"] = true;
   json::array taints;
@@ -71,7 +71,7 @@ json::object Encode(const NodeRecord& node) {
 }
 
 json::object Encode(const PodGroupRecord& group) {
-  json::object out = Begin(kPodGroupType, group.meta);
+  json::object out = Begin(group);
   json::object spec{{"minMember", group.min_member}};
   json::object roles;
   for (const auto& [role, min] : group.min_task_member) roles[role] = min;
@@ -99,7 +99,7 @@ void RestoreDerived(const Field& object, PodGroupRecord& group) {
 }
 
 json::object Encode(const QueueRecord& queue) {
-  json::object out = Begin(kQueueType, queue.meta);
+  json::object out = Begin(queue);
   json::object spec{{"weight", queue.weight}};
   if (queue.priority != 0) spec["priority"] = queue.priority;
   if (queue.reclaimable) spec["reclaimable"] = *queue.reclaimable;
@@ -119,10 +119,10 @@ json::object Encode(const QueueRecord& queue) {
   return out;
 }
 
-json::object Encode(const NamespaceRecord& ns) { return Begin(kNamespaceType, ns.meta); }
+json::object Encode(const NamespaceRecord& ns) { return Begin(ns); }
 
 json::object Encode(const ResourceQuotaRecord& quota) {
-  json::object out = Begin(kResourceQuotaType, quota.meta);
+  json::object out = Begin(quota);
   json::object spec{{"hard", Quantities(quota.hard)}};
   json::array scopes;
   for (const QuotaScope& scope : quota.scopes) {
@@ -137,7 +137,7 @@ json::object Encode(const ResourceQuotaRecord& quota) {
 }
 
 json::object Encode(const PriorityClassRecord& priority_class) {
-  json::object out = Begin(kPriorityClassType, priority_class.meta);
+  json::object out = Begin(priority_class);
   out["value"] = priority_class.value;
   if (priority_class.global_default) out["globalDefault"] = true;
   out["preemptionPolicy"] = PolicyName(priority_class.preemption_never);
@@ -145,7 +145,7 @@ json::object Encode(const PriorityClassRecord& priority_class) {
 }
 
 json::object Encode(const PodDisruptionBudgetRecord& budget) {
-  json::object out = Begin(kDisruptionBudgetType, budget.meta);
+  json::object out = Begin(budget);
   if (budget.selector) out["spec"] = json::object{{"selector", SelectorObject(*budget.selector)}};
   json::object status{{"disruptionsAllowed", budget.disruptions_allowed}};
   json::object disrupted;

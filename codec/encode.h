@@ -15,26 +15,6 @@
 // the decoder reads them.
 namespace batholith {
 
-struct ObjectType {
-  const char* api_version;
-  const char* kind;
-};
-
-inline constexpr ObjectType kNodeType{"v1", "Node"};
-inline constexpr ObjectType kPodType{"v1", "Pod"};
-inline constexpr ObjectType kPodGroupType{"scheduling.volcano.sh/v1beta1", "PodGroup"};
-inline constexpr ObjectType kQueueType{"scheduling.volcano.sh/v1beta1", "Queue"};
-inline constexpr ObjectType kNamespaceType{"v1", "Namespace"};
-inline constexpr ObjectType kResourceQuotaType{"v1", "ResourceQuota"};
-inline constexpr ObjectType kPriorityClassType{"scheduling.k8s.io/v1", "PriorityClass"};
-inline constexpr ObjectType kQuotaProfileType{"quota.koordinator.sh/v1alpha1",
-                                              "ElasticQuotaProfile"};
-inline constexpr ObjectType kDisruptionBudgetType{"policy/v1", "PodDisruptionBudget"};
-inline constexpr ObjectType kNodeGroupType{"batholith.dev/v1", "NodeGroup"};
-inline constexpr ObjectType kMachineType{"cluster.x-k8s.io/v1beta1", "Machine"};
-inline constexpr ObjectType kCapacityBufferType{"autoscaling.x-k8s.io/v1beta1", "CapacityBuffer"};
-inline constexpr ObjectType kPodTemplateType{"v1", "PodTemplate"};
-
 boost::json::object Encode(const NodeRecord& node);
 boost::json::object Encode(const PodRecord& pod);  // REQUIRES: it has constraints
 boost::json::object Encode(const PodGroupRecord& group);

@@ -41,7 +41,7 @@ void Put(json::object& object, std::string_view field, const std::string& text) 
   if (!text.empty()) object[field] = text;
 }
 
-json::object Begin(ObjectType type, const ObjectMeta& meta) {
+json::object Begin(std::string_view api_version, std::string_view kind, const ObjectMeta& meta) {
   json::object out{{"name", meta.name}};
   Put(out, "namespace", meta.namespace_);
   Put(out, "uid", meta.uid);
@@ -58,8 +58,7 @@ json::object Begin(ObjectType type, const ObjectMeta& meta) {
     owner["controller"] = true;
     out["ownerReferences"] = json::array{std::move(owner)};
   }
-  json::object manifest{
-      {"apiVersion", type.api_version}, {"kind", type.kind}, {"metadata", std::move(out)}};
+  json::object manifest{{"apiVersion", api_version}, {"kind", kind}, {"metadata", std::move(out)}};
   if (!meta.flaw.empty()) DerivedPart(manifest)["flaw"] = meta.flaw;
   return manifest;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/encode.h"
+#include "codec/kube_kinds.h"
 
 // What the encoders share.
 namespace batholith {
@@ -21,7 +22,14 @@ void Put(boost::json::object& object, std::string_view field, boost::json::value
 void Put(boost::json::object& object, std::string_view field, const std::string& text);
 
 // apiVersion, kind, metadata, and what could not be read of the object.
-boost::json::object Begin(ObjectType type, const ObjectMeta& meta);
+boost::json::object Begin(std::string_view api_version, std::string_view kind,
+                          const ObjectMeta& meta);
+// Of a record whose kind has one name: as codec/kube_kinds.h has it.
+template <typename Record>
+boost::json::object Begin(const Record& record) {
+  const KubeKind& kind = DumpedKind(KindOf<Record>());
+  return Begin(kind.api_version, kind.kind, record.meta);
+}
 // What no field of the manifest says; made where it is not there yet.
 boost::json::object& DerivedPart(boost::json::object& manifest);
 boost::json::object Quantities(const ResourceList& list);

@@ -160,7 +160,7 @@ json::object Spec(const PodRecord& pod) {
 }  // namespace
 
 json::object Encode(const PodRecord& pod) {
-  json::object out = Begin(kPodType, pod.meta);
+  json::object out = Begin(pod);
   if (pod.meta.deleting)
     out["metadata"].as_object()["deletionTimestamp"] = FormatTime(pod.deletion);
   out["spec"] = Spec(pod);

@@ -9,7 +9,7 @@ namespace json = boost::json;
 
 json::object Encode(const ElasticQuotaRecord& quota) {
   const std::string version = quota.group + "/v1alpha1";
-  json::object out = Begin({version.c_str(), quota.kind.c_str()}, quota.meta);
+  json::object out = Begin(version, quota.kind, quota.meta);
   json::object spec;
   // An empty list is not an absent one.
   if (quota.min) spec["min"] = Quantities(*quota.min);
@@ -23,7 +23,7 @@ json::object Encode(const ElasticQuotaRecord& quota) {
 }
 
 json::object Encode(const ElasticQuotaProfileRecord& profile) {
-  json::object out = Begin(kQuotaProfileType, profile.meta);
+  json::object out = Begin(profile);
   json::object spec{{"quotaName", profile.quota_name},
                     {"nodeSelector", SelectorObject(profile.node_selector)}};
   Put(spec, "quotaLabels", TextMap(profile.quota_labels));

@@ -9,7 +9,7 @@ namespace batholith {
 namespace json = boost::json;
 
 json::object Encode(const NodeGroupRecord& group) {
-  json::object out = Begin(kNodeGroupType, group.meta);
+  json::object out = Begin(group);
   json::object spec{{"kind", group.kind},
                     {"min", group.min},
                     {"max", group.max},
@@ -23,14 +23,14 @@ json::object Encode(const NodeGroupRecord& group) {
 }
 
 json::object Encode(const MachineRecord& machine) {
-  json::object out = Begin(kMachineType, machine.meta);
+  json::object out = Begin(machine);
   if (!machine.node.empty())
     out["status"] = json::object{{"nodeRef", json::object{{"name", machine.node}}}};
   return out;
 }
 
 json::object Encode(const CapacityBufferRecord& buffer) {
-  json::object out = Begin(kCapacityBufferType, buffer.meta);
+  json::object out = Begin(buffer);
   if (buffer.generation != 0) out["metadata"].as_object()["generation"] = buffer.generation;
   json::object spec;
   Put(spec, "provisioningStrategy", buffer.strategy);
@@ -61,7 +61,7 @@ json::object Encode(const CapacityBufferRecord& buffer) {
 }
 
 json::object Encode(const PodTemplateRecord& pod_template) {
-  json::object out = Begin(kPodTemplateType, pod_template.meta);
+  json::object out = Begin(pod_template);
   if (pod_template.generation != 0)
     out["metadata"].as_object()["generation"] = pod_template.generation;
   out["template"] = Encode(pod_template.pod);
@@ -70,7 +70,7 @@ json::object Encode(const PodTemplateRecord& pod_template) {
 
 json::object Encode(const ScalableRecord& scalable) {
   const std::string version = scalable.api_group.empty() ? "v1" : scalable.api_group + "/v1";
-  json::object out = Begin({version.c_str(), scalable.kind.c_str()}, scalable.meta);
+  json::object out = Begin(version, scalable.kind, scalable.meta);
   json::object spec{{scalable.kind == "Job" ? "parallelism" : "replicas", scalable.replicas}};
   if (scalable.selector) {
     if (scalable.kind == "ReplicationController") {

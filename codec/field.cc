@@ -137,7 +137,7 @@ TimeNs Field::Time() const {
   if (!present()) return 0;
   const std::string text = Text();
   const std::optional<TimeNs> time = ParseTimeCutOff(text);
-  if (!time) Flaw("\"" + Printable(text) + "\" is no time (RFC 3339)");
+  if (!time) Flaw("\"" + Printable(text) + "\" is not a time (RFC 3339)");
   return time.value_or(0);
 }
 

@@ -17,7 +17,7 @@ std::int64_t TakeNumber(std::string_view& text, const Field& field) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || value < 0)
-    field.Fail("\"" + Printable(text) + "\" is no list of indexes, such as 0-3,7");
+    field.Fail("\"" + Printable(text) + "\" is not a list of indexes, such as 0-3,7");
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return value;
 }
@@ -33,7 +33,7 @@ Range TakeRange(std::string_view& text, const Field& field) {
   const bool more = text.starts_with(',') && text.size() > 1;
   if (more) text.remove_prefix(1);
   if (range.last < range.first || (!more && !text.empty()))
-    field.Fail("\"" + Printable(text) + "\" is no list of indexes, such as 0-3,7");
+    field.Fail("\"" + Printable(text) + "\" is not a list of indexes, such as 0-3,7");
   return range;
 }
 

@@ -162,12 +162,12 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
     pod.meta.annotations["scheduling.k8s.io/group-name"] = pod.group;
     if (!task.role.empty()) {
       pod.task_role = task.role;
-      for (Labels* notes : {&pod.meta.labels, &pod.meta.annotations}) {
-        (*notes)["volcano.sh/job-name"] = job.name;
-        (*notes)["volcano.sh/job-namespace"] = job.namespace_;
-        (*notes)["volcano.sh/queue-name"] = group.queue;
-        (*notes)["volcano.sh/task-spec"] = task.role;
-        (*notes)["volcano.sh/task-index"] = std::to_string(i);
+      for (Labels* texts : {&pod.meta.labels, &pod.meta.annotations}) {
+        (*texts)["volcano.sh/job-name"] = job.name;
+        (*texts)["volcano.sh/job-namespace"] = job.namespace_;
+        (*texts)["volcano.sh/queue-name"] = group.queue;
+        (*texts)["volcano.sh/task-spec"] = task.role;
+        (*texts)["volcano.sh/task-index"] = std::to_string(i);
       }
       if (task.partition_size > 0)
         pod.meta.labels["volcano.sh/partition-id"] = std::to_string(i / task.partition_size);
@@ -175,8 +175,8 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
       pod.meta.labels["job-name"] = pod.meta.labels["batch.kubernetes.io/job-name"] = job.name;
     }
     if (!task.indexes.empty()) {
-      for (Labels* notes : {&pod.meta.labels, &pod.meta.annotations})
-        (*notes)["batch.kubernetes.io/job-completion-index"] = std::to_string(i);
+      for (Labels* texts : {&pod.meta.labels, &pod.meta.annotations})
+        (*texts)["batch.kubernetes.io/job-completion-index"] = std::to_string(i);
     }
     if (task.own_policy) out.own_policy.insert(pod.meta.Key());
     out.made_bytes += MadeBytes(pod);
@@ -208,7 +208,8 @@ JobParts JobExpander::ExpandVolcano(const Field& object, const ObjectMeta& job,
       warnings_.push_back("Job " + Printable(job.Key()) + ": " + field["dependsOn"].path() +
                           ": is not waited for: the pods of all tasks are made at once");
     }
-    if (!roles.insert(task.role).second) field["name"].Fail(Printable(task.role) + " stands twice");
+    if (!roles.insert(task.role).second)
+      field["name"].Fail(Printable(task.role) + " appears twice");
     if (!field["template"]["spec"]["schedulerName"].present()) task.pod.scheduler_name = scheduler;
     group.min_task_member[task.role] = ToInt32(task.min_available);
     if (task.partition_size > 0)
@@ -255,10 +256,10 @@ JobParts JobExpander::ExpandBatch(const Field& object, const ObjectMeta& job,
   PodGroupRecord group = NewGroup(job, task.pod.group.empty() ? job.name : task.pod.group);
   const bool needs_group = task.pod.group.empty() && context.group.empty();
   if (!context.group.empty()) group.meta.name = context.group;
-  Labels notes = task.pod.meta.annotations;
-  notes.insert(job.annotations.begin(), job.annotations.end());
-  group.min_member = MinMemberOf(notes, "Job " + job.Key(), warnings_);
-  const std::string* queue = FindNote(notes, "scheduling.volcano.sh/queue-name");
+  Labels annotations = task.pod.meta.annotations;
+  annotations.insert(job.annotations.begin(), job.annotations.end());
+  group.min_member = MinMemberOf(annotations, "Job " + job.Key(), warnings_);
+  const std::string* queue = FindValue(annotations, "scheduling.volcano.sh/queue-name");
   group.queue = queue == nullptr ? options_.default_queue : *queue;
   group.priority_class = task.pod.priority_class;
   group.min_resources = Times(task.pod.request, group.min_member);

@@ -32,7 +32,7 @@ struct JobContext {
 struct JobParts {
   std::vector<PodGroupRecord> groups;  // one or none
   std::vector<PodRecord> pods;
-  std::size_t made_bytes = 0;        // of their names and notes
+  std::size_t made_bytes = 0;        // of their names, labels and annotations
   std::set<std::string> own_policy;  // keys of pods that write a preemptionPolicy
 };
 

@@ -131,7 +131,7 @@ class Builder {
       const std::string key = std::move(keys_.back());
       keys_.pop_back();
       if (!open_.back().get_object().emplace(key, std::move(value)).second) {
-        complaint_ = "key " + key.substr(0, 100) + " stands twice";
+        complaint_ = "key " + key.substr(0, 100) + " appears twice";
         e = json::error::extra_data;
         return false;
       }

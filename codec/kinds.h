@@ -16,13 +16,15 @@ NodeRecord ReadNode(const Field& object);
 QueueRecord ReadQueue(const Field& object);
 PodGroupRecord ReadPodGroup(const Field& object);
 ResourceQuotaRecord ReadResourceQuota(const Field& object);
+inline NamespaceRecord ReadNamespace(const Field& object) { return {ReadMeta(object)}; }
 PriorityClassRecord ReadPriorityClass(const Field& object);
 PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);
 // REQUIRES: a quota's group. `warnings` hear of what is read otherwise than it is written.
 ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
                                     std::vector<std::string>& warnings);
 ElasticQuotaProfileRecord ReadElasticQuotaProfile(const Field& object);
-// Bounds, template and pause of Cluster API's annotations (resource slack reference 3.8).
+// Bounds, template and pause of Cluster API's annotations, as Cluster Autoscaler's provider for it
+// reads them.
 NodeGroupRecord ReadMachineDeployment(const Field& object);
 MachineRecord ReadMachine(const Field& object);
 // batholith.dev NodeGroup: {min, max, size, delaySeconds, template: a Node without a name}.

@@ -9,8 +9,8 @@
 
 // What an API server sends as application/vnd.kubernetes.protobuf, as the JSON that it would have
 // sent instead, so that the decoders of codec/kinds.h and codec/pod.h read both. Only the fields of
-// codec/proto are there. Kinds: Pod, Node, Namespace, ResourceQuota, PriorityClass,
-// PodDisruptionBudget, Status. Errors name what is missing, or the kind whose bytes are cut off or
+// codec/proto are there. Kinds: those of codec/kube_kinds.h that are read as
+// protobuf, and Status. Errors name what is missing, or the kind whose bytes are cut off or
 // no protobuf; one such object refuses the whole list. Bytes that are no UTF-8 become U+FFFD, as in
 // an API server's JSON. Cost: O(bytes); a pod takes about as long as its JSON value takes to build.
 namespace batholith {

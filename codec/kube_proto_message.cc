@@ -1,8 +1,7 @@
 #include "codec/kube_proto_message.h"
 
 #include <google/protobuf/descriptor.h>
-#include <proto/core.pb.h>
-#include <proto/policy.pb.h>
+#include <proto/meta.pb.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -12,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "api/check.h"
 #include "api/utf8.h"
 #include "codec/field.h"
+#include "codec/kube_kinds.h"
 #include "codec/time_text.h"
 #include "codec/wire.h"
 
@@ -50,13 +51,15 @@ namespace {
 class Schema {
  public:
   Schema() {
-    Add("v1", *kube::Pod::descriptor());
-    Add("v1", *kube::Node::descriptor());
-    Add("v1", *kube::Namespace::descriptor());
-    Add("v1", *kube::ResourceQuota::descriptor());
+    // Found by name: a kind that is read as protobuf needs no line here.
+    const proto::DescriptorPool& pool = *kube::Status::descriptor()->file()->pool();
+    for (const KubeKind& kind : KubeKinds()) {
+      if (!kind.protobuf()) continue;
+      const auto* type = pool.FindMessageTypeByName(std::string("batholith.kube.") + kind.kind);
+      CHECK(type != nullptr);
+      Add(kind.api_version, *type);
+    }
     Add("v1", *kube::Status::descriptor());
-    Add("scheduling.k8s.io/v1", *kube::PriorityClass::descriptor());
-    Add("policy/v1", *kube::PodDisruptionBudget::descriptor());
   }
 
   const KubeMessage* Find(std::string_view api_version, std::string_view kind) const {

@@ -61,7 +61,7 @@ std::size_t TextBytes(const boost::json::value& value);
 // entries, or for the part that makes the object too long. Cost: O(size).
 void CheckSize(const boost::json::value& object);
 
-// What the texts of a made pod take, and the places of its notes in the record.
+// What the texts of a made pod take, and the places of its labels and annotations in the record.
 std::size_t MadeBytes(const PodRecord& pod);
 
 }  // namespace batholith

@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::string_view kMinMember = "scheduling.volcano.sh/group-min-member";
 
-// A pod's own notes that count for its group.
-Labels VolcanoNotes(const Labels& notes) {
+// Those of a pod's labels or annotations that count for its group.
+Labels VolcanoKeys(const Labels& all) {
   Labels out;
-  for (const auto& [key, value] : notes) {
+  for (const auto& [key, value] : all) {
     if (key.starts_with("volcano.sh/")) out.emplace(key, value);
   }
   return out;
@@ -36,10 +36,10 @@ PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const std::st
   group.meta.name = pod.group;
   group.meta.uid = group.meta.Key();
   group.meta.deleting = false;
-  group.meta.labels = VolcanoNotes(pod.meta.labels);
-  group.meta.annotations = VolcanoNotes(pod.meta.annotations);
+  group.meta.labels = VolcanoKeys(pod.meta.labels);
+  group.meta.annotations = VolcanoKeys(pod.meta.annotations);
   group.min_member = MinMemberOf(pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
-  const std::string* queue = FindNote(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
+  const std::string* queue = FindValue(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
   group.queue = queue == nullptr ? default_queue : *queue;
   group.priority_class = pod.priority_class;
   group.min_resources = Times(pod.request, group.min_member);
@@ -55,13 +55,13 @@ PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const std::st
 
 std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
                          std::vector<std::string>& warnings) {
-  const std::string* text = FindNote(annotations, kMinMember);
+  const std::string* text = FindValue(annotations, kMinMember);
   if (text == nullptr) return 1;
   std::int32_t value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
   if (error == std::errc() && end == text->data() + text->size() && value >= 1) return value;
   warnings.push_back(object + ": metadata.annotations." + std::string(kMinMember) + ": \"" +
-                     Printable(*text) + "\" is no whole number from 1 on: counts as 1");
+                     Printable(*text) + "\" is not a whole number from 1 on: counts as 1");
   return 1;
 }
 

@@ -17,7 +17,7 @@ PodGroupRecord MakeGroupOf(PodRecord& pod, const std::string& default_queue,
                            std::vector<std::string>& warnings);
 
 // Volcano's group controller: pods of ours without a group get one, shared by the pods of one
-// owner. Source: volcano-reference 4.8.
+// owner. Source: Volcano's podgroup controller, which makes PodGroup podgroup-<uid of the owner>.
 void MakeGroups(const LoadOptions& options, Loaded& loaded);
 
 }  // namespace batholith

@@ -16,23 +16,23 @@ constexpr const char* kPaused = "cluster.x-k8s.io/paused";
 constexpr const char* kDeploymentName = "cluster.x-k8s.io/deployment-name";
 
 // The annotations of one object, read as numbers, quantities and lists.
-class Notes {
+class GroupAnnotations {
  public:
-  explicit Notes(const Field& object) : field_(object["metadata"]["annotations"]) {}
+  explicit GroupAnnotations(const Field& object) : field_(object["metadata"]["annotations"]) {}
 
   std::string Text(std::string_view key) const { return field_[key].Text(); }
   bool Has(std::string_view key) const { return field_[key].present(); }
   std::int64_t Amount(const std::string& key, std::string_view resource) const {
     const Result<std::int64_t> amount = ParseQuantityCutOff(Text(key), ResourceScale(resource));
     if (amount && *amount >= 0) return *amount;
-    Flaw(key, "\"" + Printable(Text(key)) + "\" is no amount");
+    Flaw(key, "\"" + Printable(Text(key)) + "\" is not an amount");
     return 0;
   }
   std::int32_t Size(const char* key) const {
     if (!Has(key)) return 0;
     const Result<std::int64_t> size = ParseQuantity(Text(key), 1);
     if (size && *size >= 0 && *size <= INT32_MAX) return static_cast<std::int32_t>(*size);
-    Flaw(key, "\"" + Printable(Text(key)) + "\" is no number of nodes");
+    Flaw(key, "\"" + Printable(Text(key)) + "\" is not a number of nodes");
     return 0;
   }
   // "k=v,k=v" → pairs, without spaces around them.
@@ -66,48 +66,49 @@ void SetTaint(std::vector<Taint>& taints, Taint taint) {
   }
 }
 
-TaintEffect EffectNamed(const Notes& notes, const std::string& key, const std::string& name) {
+TaintEffect EffectNamed(const GroupAnnotations& annotations, const std::string& key,
+                        const std::string& name) {
   for (const Choice<TaintEffect>& choice : kTaintEffects) {
     if (choice.text == name) return choice.value;
   }
-  notes.Flaw(key, "\"" + Printable(name) + "\" is no effect of a taint");
+  annotations.Flaw(key, "\"" + Printable(name) + "\" is not an effect of a taint");
   return TaintEffect::kNoSchedule;
 }
 
-void ReadTaints(const Field& object, const Notes& notes, NodeRecord& node) {
+void ReadTaints(const Field& object, const GroupAnnotations& annotations, NodeRecord& node) {
   for (const Field& t : object["spec"]["template"]["spec"]["taints"].Items())
     SetTaint(node.taints, {t["key"].Text(), t["value"].Text(),
                            t["effect"].OneOf(kTaintEffects).value_or(TaintEffect::kNoSchedule)});
   const std::string key = std::string(kCapacity) + "taints";
-  for (const auto& [name, rest] : notes.Pairs(key)) {
+  for (const auto& [name, rest] : annotations.Pairs(key)) {
     const std::size_t colon = rest.rfind(':');
     if (colon == std::string::npos) {
-      notes.Flaw(key, "\"" + Printable(rest) + "\" has no effect");
+      annotations.Flaw(key, "\"" + Printable(rest) + "\" has no effect");
       continue;
     }
     SetTaint(node.taints,
-             {name, rest.substr(0, colon), EffectNamed(notes, key, rest.substr(colon + 1))});
+             {name, rest.substr(0, colon), EffectNamed(annotations, key, rest.substr(colon + 1))});
   }
 }
 
 // What its annotations say of a new node; nothing without cpu and memory.
-std::optional<NodeRecord> TemplateOf(const Field& object, const Notes& notes) {
+std::optional<NodeRecord> TemplateOf(const Field& object, const GroupAnnotations& annotations) {
   const std::string prefix(kCapacity);
-  if (!notes.Has(prefix + "cpu") || !notes.Has(prefix + "memory")) return std::nullopt;
+  if (!annotations.Has(prefix + "cpu") || !annotations.Has(prefix + "memory")) return std::nullopt;
   NodeRecord node;
-  node.allocatable["cpu"] = notes.Amount(prefix + "cpu", "cpu");
-  node.allocatable["memory"] = notes.Amount(prefix + "memory", "memory");
+  node.allocatable["cpu"] = annotations.Amount(prefix + "cpu", "cpu");
+  node.allocatable["memory"] = annotations.Amount(prefix + "memory", "memory");
   node.allocatable["pods"] =
-      notes.Has(prefix + "maxPods") ? notes.Amount(prefix + "maxPods", "pods") : 110;
-  if (notes.Has(prefix + "ephemeral-disk")) {
+      annotations.Has(prefix + "maxPods") ? annotations.Amount(prefix + "maxPods", "pods") : 110;
+  if (annotations.Has(prefix + "ephemeral-disk")) {
     node.allocatable["ephemeral-storage"] =
-        notes.Amount(prefix + "ephemeral-disk", "ephemeral-storage");
+        annotations.Amount(prefix + "ephemeral-disk", "ephemeral-storage");
   }
-  if (notes.Has(prefix + "gpu-count")) {
-    const std::string type = notes.Text(prefix + "gpu-type");
-    if (type.empty() && !notes.Has(prefix + "dra-driver"))
-      notes.Flaw(prefix + "gpu-count", "needs gpu-type beside it");
-    if (!type.empty()) node.allocatable[type] = notes.Amount(prefix + "gpu-count", type);
+  if (annotations.Has(prefix + "gpu-count")) {
+    const std::string type = annotations.Text(prefix + "gpu-type");
+    if (type.empty() && !annotations.Has(prefix + "dra-driver"))
+      annotations.Flaw(prefix + "gpu-count", "needs gpu-type beside it");
+    if (!type.empty()) node.allocatable[type] = annotations.Amount(prefix + "gpu-count", type);
   }
   node.meta.labels["kubernetes.io/arch"] = "amd64";
   node.meta.labels["kubernetes.io/os"] = "linux";
@@ -117,8 +118,9 @@ std::optional<NodeRecord> TemplateOf(const Field& object, const Notes& notes) {
         name.contains("node-restriction.kubernetes.io"))
       node.meta.labels[name] = value;
   }
-  for (const auto& [name, value] : notes.Pairs(prefix + "labels")) node.meta.labels[name] = value;
-  ReadTaints(object, notes, node);
+  for (const auto& [name, value] : annotations.Pairs(prefix + "labels"))
+    node.meta.labels[name] = value;
+  ReadTaints(object, annotations, node);
   return node;
 }
 
@@ -143,16 +145,16 @@ NodeGroupRecord ReadMachineDeployment(const Field& object) {
   NodeGroupRecord group;
   group.meta = ReadMeta(object);
   group.kind = "MachineDeployment";
-  const Notes notes(object);
-  group.min = notes.Size(kMinSize);
-  group.max = notes.Size(kMaxSize);
+  const GroupAnnotations annotations(object);
+  group.min = annotations.Size(kMinSize);
+  group.max = annotations.Size(kMaxSize);
   group.replicas = static_cast<std::int32_t>(object["spec"]["replicas"].Clamped(1, 0, INT32_MAX));
-  group.paused = notes.Has(kPaused) || object["spec"]["paused"].Bool(false);
+  group.paused = annotations.Has(kPaused) || object["spec"]["paused"].Bool(false);
   const Field status = object["status"];
   const Field updated =
       status["updatedReplicas"].present() ? status["updatedReplicas"] : status["upToDateReplicas"];
   group.rolling_out = updated.present() && updated.Int32(0) < status["replicas"].Int32(0);
-  group.node_template = TemplateOf(object, notes);
+  group.node_template = TemplateOf(object, annotations);
   if (object.flaw_count() != 0) group.paused = true;  // neither grown nor shrunk
   return group;
 }
@@ -160,10 +162,10 @@ NodeGroupRecord ReadMachineDeployment(const Field& object) {
 MachineRecord ReadMachine(const Field& object) {
   MachineRecord machine;
   machine.meta = ReadMeta(object);
-  if (const std::string* name = FindNote(machine.meta.labels, kDeploymentName))
+  if (const std::string* name = FindValue(machine.meta.labels, kDeploymentName))
     machine.deployment = *name;
   machine.node = object["status"]["nodeRef"]["name"].Text();
-  const std::string* mark = FindNote(machine.meta.annotations, kDeleteMachine);
+  const std::string* mark = FindValue(machine.meta.annotations, kDeleteMachine);
   machine.marked = mark != nullptr && *mark == kMarkedByUs;
   return machine;
 }

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
-#include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "api/cluster_objects.h"
@@ -12,21 +10,6 @@
 #include "codec/pod.h"
 
 namespace batholith {
-
-template <typename Record>
-constexpr bool IsNamespaced() {
-  return !std::is_same_v<Record, NodeRecord> && !std::is_same_v<Record, NamespaceRecord> &&
-         !std::is_same_v<Record, PriorityClassRecord> && !std::is_same_v<Record, QueueRecord>;
-}
-
-// Whether ReadRecord makes a record of the kind.
-bool IsRead(const std::string& group, const std::string& kind);
-
-// The record of an object as it is written, nothing derived; nothing where nobody reads the kind.
-// Errors: FieldError.
-std::optional<ObjectRecord> ReadRecord(const Field& object, const std::string& group,
-                                       const std::string& kind, ConstraintTable& constraints,
-                                       std::vector<std::string>& warnings);
 
 // Reads the objects that an API server stores, where its admission has filled in priorities and
 // defaults. Whatever it stores is read: see Flaws. A pod of ours without a group comes with one of

@@ -59,13 +59,13 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
     pod.grace_period_s = seconds < 0 ? 1 : seconds;
   }
   for (const char* key : {"scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name"}) {
-    if (const std::string* group = FindNote(pod.meta.annotations, key);
+    if (const std::string* group = FindValue(pod.meta.annotations, key);
         group != nullptr && pod.group.empty())
       pod.group = *group;
   }
-  if (const std::string* role = FindNote(pod.meta.annotations, "volcano.sh/task-spec")) {
+  if (const std::string* role = FindValue(pod.meta.annotations, "volcano.sh/task-spec")) {
     pod.task_role = *role;
-  } else if (const std::string* label = FindNote(pod.meta.labels, "volcano.sh/task-spec")) {
+  } else if (const std::string* label = FindValue(pod.meta.labels, "volcano.sh/task-spec")) {
     pod.task_role = *label;
   }
   const std::string* quota =
@@ -78,9 +78,9 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
 
 }  // namespace
 
-const std::string* FindNote(const Labels& notes, std::string_view key) {
-  const auto it = notes.find(key);
-  return it == notes.end() ? nullptr : &it->second;
+const std::string* FindValue(const Labels& labels, std::string_view key) {
+  const auto it = labels.find(key);
+  return it == labels.end() ? nullptr : &it->second;
 }
 
 std::shared_ptr<const PodConstraints> ConstraintTable::Intern(PodConstraints constraints) {

@@ -28,9 +28,7 @@ PodRecord ReadPod(const Field& object, ConstraintTable& table);
 // The pod of a template that `owner` holds: in its namespace, under its name.
 PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, ConstraintTable& table);
 PodTemplateRecord ReadPodTemplate(const Field& object, ConstraintTable& table);
-// The kinds of ScalableRecord; `group` is empty for core.
-bool IsScalable(std::string_view group, std::string_view kind);
-// REQUIRES: IsScalable. Its number is spec.replicas, of a Job spec.parallelism.
+// `group` is empty for core. Its number is spec.replicas, of a Job spec.parallelism.
 ScalableRecord ReadScalable(const Field& object, const std::string& group, const std::string& kind,
                             ConstraintTable& table);
 
@@ -49,7 +47,7 @@ PodConstraints ReadConstraints(const Field& spec, const Labels& labels);
 // Canonical text of everything but the signature itself.
 std::string SignatureOf(const PodConstraints& constraints);
 
-// The value of `key`, or nullptr.
-const std::string* FindNote(const Labels& notes, std::string_view key);
+// The value of `key` among labels or annotations, or nullptr.
+const std::string* FindValue(const Labels& labels, std::string_view key);
 
 }  // namespace batholith

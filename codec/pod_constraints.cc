@@ -14,7 +14,7 @@ void AddLabelKeys(const Field& keys, Requirement::Op op, const Labels& labels,
                   std::optional<LabelSelector>& selector) {
   std::set<std::string, std::less<>> known;
   for (const Requirement& r : selector ? selector->requirements : std::vector<Requirement>()) {
-    const std::string* value = FindNote(labels, r.key);
+    const std::string* value = FindValue(labels, r.key);
     if (r.op == op && value != nullptr && r.values == std::vector{*value}) known.insert(r.key);
   }
   for (const std::string& key : keys.Texts()) {
@@ -22,7 +22,7 @@ void AddLabelKeys(const Field& keys, Requirement::Op op, const Labels& labels,
       keys.Flaw("must be absent where there is no labelSelector");
       return;
     }
-    const std::string* value = FindNote(labels, key);
+    const std::string* value = FindValue(labels, key);
     if (value == nullptr) continue;
     // The API server has written it already where the pod comes from a cluster.
     if (known.insert(key).second) selector->requirements.push_back({key, op, {*value}});

@@ -34,7 +34,7 @@ boost::json::value Encode(const SessionMemory& memory) { return boost::json::val
 SessionMemory ReadSessionMemory(const Field& field) {
   if (!field.present()) return {};
   auto memory = boost::json::try_value_to<SessionMemory>(*field.value());
-  if (!memory) field.Fail("is no memory of a session: " + memory.error().message());
+  if (!memory) field.Fail("is not a memory of a session: " + memory.error().message());
   return std::move(*memory);
 }
 

@@ -10,8 +10,8 @@
 #include "api/utf8.h"
 #include "codec/json.h"
 #include "codec/limits.h"
-#include "yaml/reader.h"
-#include "yaml/tree.h"
+#include "codec/yaml/reader.h"
+#include "codec/yaml/tree.h"
 
 namespace batholith {
 namespace {
@@ -69,7 +69,7 @@ boost::json::object ConvertMapping(const YamlNode& node) {
       merged.push_back(value);
     } else if (!out.emplace(key.text(), Convert(value)).second) {
       throw YamlError{key.line(),
-                      "key " + std::string(key.text().substr(0, 100)) + " stands twice"};
+                      "key " + std::string(key.text().substr(0, 100)) + " appears twice"};
     }
   }
   for (const YamlNode& source : merged) Merge(source, out);

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "codec/yaml/reader.h"
+#include "codec/yaml/tree.h"
 #include "conf/arg_values.h"
 #include "conf/conflicts.h"
 #include "conf/endless_evictions.h"
@@ -18,8 +20,6 @@
 #include "conf/known_names.h"
 #include "conf/message.h"
 #include "conf/switches.h"
-#include "yaml/reader.h"
-#include "yaml/tree.h"
 
 namespace batholith {
 namespace {

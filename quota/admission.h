@@ -25,7 +25,7 @@ struct QuotaVerdict {
   bool ok() const { return why == Why::kOk; }
 };
 
-// Checks the quota and what is above it (reference 5.4). `soon`: with what is leaving counted as
+// Checks the quota and what is above it. `soon`: with what is leaving counted as
 // gone, as for a place that is reserved, not taken. Cost: O(depth × dimensions).
 QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon);
 

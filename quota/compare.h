@@ -8,7 +8,8 @@
 
 namespace batholith {
 
-// Which resources a comparison looks at, as one bit per dimension (reference 1.3, 2.5, 3.7).
+// Which resources a comparison looks at, as one bit per dimension: each dialect
+// has its own rule of what a max or a min that does not list a resource means.
 
 // Bits of the dimensions in which v is above 0.
 std::uint32_t AskedDimensions(const ResourceVector& v, std::size_t dimensions);

@@ -33,7 +33,7 @@ QuotaIndex QuotaForest::QuotaOf(const PodRecord& pod) const {
   return default_;
 }
 
-// A resource that max does not list is invisible to a Koordinator quota (reference 3.3).
+// A resource that max does not list is invisible to a Koordinator quota.
 std::uint32_t QuotaForest::CountedIn(QuotaIndex q, const QuotaPod& pod) const {
   const QuotaNode& n = node(q);
   std::uint32_t asked = 0;
@@ -97,7 +97,7 @@ void QuotaForest::Charge(QuotaIndex q, const QuotaPod& pod, QuotaHold hold, int 
   }
 }
 
-// What the default tree shares: the nodes, less what runs outside of it (reference 3.5, 5.2).
+// What the default tree shares: the nodes, less what runs outside of it.
 void QuotaForest::RefreshTotal() const {
   if (!total_is_stale_) return;
   total_is_stale_ = false;

@@ -82,7 +82,7 @@ class QuotaLimit {
   const ResourceVector* runtime_ = nullptr;  // none: max counts
 };
 
-// All quotas of a cluster in one model (reference 5.2): Koordinator's trees with computed runtimes,
+// All quotas of a cluster in one model: Koordinator's trees with computed runtimes,
 // and the flat dialects as two-level trees whose virtual parent is limited to Σ min. Sums change
 // with Ask and Charge; nothing else is mutable. Cost: building O(quotas log quotas); Charge O(depth
 // × dimensions); figures of a tree are computed when they are asked for after a change.
@@ -99,7 +99,7 @@ class QuotaForest {
   const ResourceSchema& schema() const { return *schema_; }
   std::size_t dimensions() const { return dims_; }
 
-  // The quota that a pod is bound to (reference 5.3); none: no quota.
+  // The quota that a pod is bound to; none: no quota.
   QuotaIndex QuotaOf(const PodRecord& pod) const;
   // What is wrong or overruled among the objects, one sentence each, in a fixed order.
   const std::vector<QuotaNotice>& problems() const { return problems_; }

@@ -75,7 +75,7 @@ struct QuotaForest::Builder {
          it != record.meta.annotations.end() && it->first.starts_with(kQuotaPolicyPrefix); ++it) {
       const std::string_view argument =
           std::string_view(it->first).substr(kQuotaPolicyPrefix.size());
-      if (it->first == kOverSinceNote) continue;
+      if (it->first == kOverSinceAnnotation) continue;
       if (!SetPolicy(policy, argument, it->second)) {
         Trouble(record, ": annotation " + it->first + ": \"" + it->second +
                             "\" is not a value of a policy; ignored");
@@ -196,7 +196,7 @@ struct QuotaForest::Builder {
     return q;
   }
 
-  // Absent or all zero: as max (reference 3.1).
+  // Absent or all zero: as max: Koordinator's shared-weight.
   QuotaList WeightOf(const ElasticQuotaRecord& r, const QuotaList& max) const {
     if (!r.shared_weight) return max;
     QuotaList weight = QuotaList::From(*f.schema_, *r.shared_weight);

@@ -11,7 +11,7 @@
 
 namespace batholith {
 
-// How one dialect's quotas behave (reference 5.2). A quota may override it by annotation.
+// How one dialect's quotas behave. A quota may override it by annotation.
 struct QuotaPolicy {
   enum class Limit : std::uint8_t { kMax, kRuntime };
   enum class Compare : std::uint8_t { kPodOnly, kUpstream };  // which resources are looked at
@@ -37,7 +37,7 @@ struct QuotaPolicy {
   bool operator==(const QuotaPolicy&) const = default;
 };
 
-// The arguments of plugin elasticquota, typed (reference 5.2 and 3.14).
+// The arguments of plugin elasticquota, typed.
 struct QuotaOptions {
   enum class FlatFamilies : std::uint8_t { kSubtractUsed, kSubtractMin, kIgnore };
 

@@ -19,7 +19,7 @@ struct OverQuotaSums {
 
 // The part of what the family leaves unused that a quota may count on above its min: per resource
 // floor(unused × min / Σ min), multiplied first, in 128 bits. 0 where no min lists it. Source:
-// reference 2.6.
+// the guaranteed over-quotas of nos.
 ResourceVector GuaranteedOverQuota(const OverQuotaSums& sums, const QuotaList& min_of,
                                    std::size_t dimensions);
 

@@ -6,7 +6,7 @@ namespace batholith {
 namespace {
 
 TimeNs MarkOf(const ElasticQuotaRecord& record) {
-  const auto it = record.meta.annotations.find(kOverSinceNote);
+  const auto it = record.meta.annotations.find(kOverSinceAnnotation);
   TimeNs out = 0;
   if (it != record.meta.annotations.end())
     std::from_chars(it->second.data(), it->second.data() + it->second.size(), out);

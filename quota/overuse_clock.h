@@ -8,7 +8,7 @@
 namespace batholith {
 
 // Since when quotas use more than their runtime. Nothing survives a session, so the time is kept on
-// the object (kOverSinceNote); a new scheduler goes on where the
+// the object (kOverSinceAnnotation); a new scheduler goes on where the
 // old one stopped.
 class OveruseClock {
  public:

@@ -17,7 +17,8 @@ struct PodAdmission {
 // For a pod that is created, or comes to the quota by its label: child request + request must stay
 // within the annotation `admission`, or max where there is none, in what that lists. Only resources
 // of max are charged. A pod that goes is none of this function's business: nothing is checked or
-// given back. Amounts in base units. Source: reference 3.13.
+// given back. Amounts in base units. Source: Koordinator's pod
+// webhook for quotas.
 PodAdmission AdmitPod(const ElasticQuotaRecord& quota, const ResourceList& request);
 
 }  // namespace batholith

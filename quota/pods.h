@@ -18,7 +18,7 @@ class QuotaPods {
 
   QuotaIndex quota(TaskIndex t) const { return quotas_[t.value()]; }  // none: no quota
   const QuotaPod& pod(TaskIndex t) const { return pods_[pod_of_[t.value()]]; }
-  // Running pods that are beyond the min of their nos quota (reference 2.4).
+  // Running pods that are beyond the min of their nos quota: those that nos labels over-quota.
   bool over_quota(TaskIndex t) const { return over_quota_[t.value()]; }
   // What victims are chosen by: the same, with a min of 0 for what only other quotas list; where
   // the options are strict, the label on the pod.

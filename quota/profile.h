@@ -7,7 +7,7 @@
 
 #include "api/cluster_objects.h"
 
-// Root quotas of trees, made by profiles (reference 3.12).
+// Root quotas of trees, made by Koordinator's ElasticQuotaProfile objects.
 namespace batholith {
 
 // amount × ratio, truncated to what a resource is counted in: cpu in millicores, all else in whole

@@ -32,7 +32,7 @@ class QuotaList {
 };
 
 // Base units of the core (api/resource_schema.h) → tree units. What is counted in thousandths is
-// rounded up to whole pieces (reference 5.9).
+// rounded up to whole pieces.
 std::int64_t ToTreeUnits(std::size_t dimension, std::int64_t base_units);
 ResourceVector ToTreeUnits(const ResourceVector& base_units, std::size_t dimensions);
 // Back again, for reports. Saturates.

@@ -25,8 +25,8 @@ struct TreeQuota {
 // runtime by what the siblings ask for. Requests and use are kept bottom-up as they change;
 // runtimes are computed top-down, all siblings at once, when they are asked for. The result depends
 // on the sums only, never on the order of calls. Cost: O(depth × dimensions) for a change of
-// request or use; O(quotas × dimensions) for a refresh after a change. Source: reference 3.3 to
-// 3.6.
+// request or use; O(quotas × dimensions) for a refresh after a change. Source:
+// Koordinator's ElasticQuota (GroupQuotaManager): limited requests, guarantees, shared runtimes.
 class RuntimeTree {
  public:
   struct Options {

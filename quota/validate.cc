@@ -57,17 +57,17 @@ void CheckOwnValues(const QuotaCase& c, QuotaDialect dialect) {
     c.Report("spec.namespaces", "must name at least one namespace");
   }
   if (!koordinator) return;
-  CheckSigns(c, QuotaNoteField("shared-weight"), quota.shared_weight);
+  CheckSigns(c, QuotaAnnotationField("shared-weight"), quota.shared_weight);
   CheckStrictKeys(c);
 }
 
-// Families settle by a fixed order who gets the pods (reference 5.3); inside one family nobody may
+// Families settle by a fixed order who gets the pods; inside one family nobody may
 // take a namespace that another has.
 void CheckClaims(const QuotaCase& c, QuotaDialect dialect) {
   const bool listed = dialect == QuotaDialect::kKoordinator || c.quota.IsComposite();
   const std::string field = !listed                 ? "metadata.namespace"
                             : c.quota.IsComposite() ? "spec.namespaces"
-                                                    : QuotaNoteField("namespaces");
+                                                    : QuotaAnnotationField("namespaces");
   std::vector<std::string> claimed = ClaimedNamespaces(c.quota, dialect);
   std::ranges::sort(claimed);
   claimed.erase(std::unique(claimed.begin(), claimed.end()), claimed.end());

@@ -164,7 +164,7 @@ std::string QuotaLabelField(std::string_view key) {
   return "metadata.labels." + std::string(kQuotaKeyPrefix) + std::string(key);
 }
 
-std::string QuotaNoteField(std::string_view key) {
+std::string QuotaAnnotationField(std::string_view key) {
   return "metadata.annotations." + std::string(kQuotaKeyPrefix) + std::string(key);
 }
 

@@ -20,9 +20,9 @@ struct QuotaCase {
 };
 
 std::string QuotaLabelField(std::string_view key);
-std::string QuotaNoteField(std::string_view key);
+std::string QuotaAnnotationField(std::string_view key);
 
-// What Koordinator asks of a quota's place in the tree (reference 3.11).
+// What Koordinator asks of a quota's place in the tree: the rules of its quota webhook.
 void CheckTree(const QuotaCase& c);
 
 }  // namespace batholith

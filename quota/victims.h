@@ -17,7 +17,7 @@ struct QuotaCandidate {
 };
 
 // Judges candidates one after another, each on sums from which those already taken are gone
-// (reference 1.6, 2.7, 3.8, 5.5). One walk serves one asker.
+// by the rules of its dialect. One walk serves one asker.
 class QuotaVictimWalk {
  public:
   // `asker_quota`: none for an asker without a quota. `needed`: the resources that the asker lacks;

@@ -19,8 +19,8 @@ struct LevelChild {
 // for less and lends; what is left goes by weight to those that ask for more, in rounds, by largest
 // remainder, ties to the earlier one. REQUIRES: children in name order, weights not negative.
 // Nobody gets more than it asks for but a non-lending child its floor; the sum is `total` where
-// demand allows. Cost: O(rounds × children × log children), rounds ≤ children. Source: reference
-// 3.4.
+// demand allows. Cost: O(rounds × children × log children), rounds ≤ children. Source:
+// the redistribution of runtime quota in Koordinator's elastic quota plugin.
 void FillLevel(std::int64_t total, std::span<LevelChild> children);
 
 struct ScaledMin {
@@ -30,7 +30,8 @@ struct ScaledMin {
 };
 
 // Shrinks the minimums of siblings where their sum is above `total`: those that may not scale keep
-// theirs, the others share what is left in proportion, rounded down. Exact. Source: reference 3.5.
+// theirs, the others share what is left in proportion, rounded down. Exact. Source:
+// Koordinator's scaling of min quotas (enableMinQuotaScale).
 void ScaleMins(std::int64_t total, std::span<ScaledMin> children);
 
 }  // namespace batholith

@@ -5,57 +5,34 @@
 #include <utility>
 
 #include "api/decided.h"
+#include "codec/kube_kinds.h"
 
 namespace batholith {
 namespace {
 
 constexpr TimeNs kSecond = 1'000'000'000;
 
-// `visit(kind, vector of a, vector of b)` for each list; records of a list of several kinds say
-// their own, see kMixed.
+// `visit(kind, list of a, list of b)` for each list; records of a list of several kinds say their
+// own.
 template <typename Visit>
 void ForEachKind(ClusterObjects& a, ClusterObjects& b, Visit visit) {
-  visit("Node", a.nodes, b.nodes);
-  visit("Pod", a.pods, b.pods);
-  visit("PodGroup", a.pod_groups, b.pod_groups);
-  visit("Queue", a.queues, b.queues);
-  visit("Namespace", a.namespaces, b.namespaces);
-  visit("ResourceQuota", a.resource_quotas, b.resource_quotas);
-  visit("PriorityClass", a.priority_classes, b.priority_classes);
-  visit("PodDisruptionBudget", a.disruption_budgets, b.disruption_budgets);
-  visit("ElasticQuota", a.elastic_quotas, b.elastic_quotas);
-  visit("ElasticQuotaProfile", a.quota_profiles, b.quota_profiles);
-  visit("NodeGroup", a.node_groups, b.node_groups);
-  visit("Machine", a.machines, b.machines);
-  visit("CapacityBuffer", a.capacity_buffers, b.capacity_buffers);
-  visit("PodTemplate", a.pod_templates, b.pod_templates);
-  visit("Workload", a.scalables, b.scalables);
+  std::size_t record = 0;
+  ForEachRecordList([&](auto list) { visit(DumpedKind(record++), a.*list, b.*list); });
 }
-
-struct MixedList {
-  std::string_view list;
-  std::string_view kind;
-};
-constexpr MixedList kMixed[] = {
-    {"ElasticQuota", "ElasticQuota"},     {"ElasticQuota", "CompositeElasticQuota"},
-    {"NodeGroup", "NodeGroup"},           {"NodeGroup", "MachineDeployment"},
-    {"Workload", "Deployment"},           {"Workload", "ReplicaSet"},
-    {"Workload", "StatefulSet"},          {"Workload", "Job"},
-    {"Workload", "ReplicationController"}};
 
 // "Kind/namespace/name" or "Kind/name".
 template <typename Record>
-std::string ReferenceTo(const char* kind, const Record& record) {
+std::string ReferenceTo(const KubeKind& kind, const Record& record) {
   if constexpr (requires { record.kind; }) {
     return record.kind + "/" + record.meta.Key();
   } else {
-    return std::string(kind) + "/" + record.meta.Key();
+    return std::string(kind.kind) + "/" + record.meta.Key();
   }
 }
 
 // What no two objects have in common.
 template <typename Record>
-std::string IdentityOf(const char* kind, const Record& record) {
+std::string IdentityOf(const KubeKind& kind, const Record& record) {
   if constexpr (requires { record.Identity(); }) {
     return record.Identity();
   } else {
@@ -63,13 +40,15 @@ std::string IdentityOf(const char* kind, const Record& record) {
   }
 }
 
-// Whether objects of kind `wanted`, perhaps with its group, are among those visited as `list`.
-bool IsKind(std::string_view list, std::string_view wanted) {
-  const auto of_list = [&](const MixedList& m) { return m.list == list; };
-  if (std::ranges::none_of(kMixed, of_list)) return wanted == list;
-  const std::string_view plain = wanted.substr(0, wanted.find('.'));
-  return std::ranges::any_of(kMixed,
-                             [&](const MixedList& m) { return of_list(m) && m.kind == plain; });
+// Whether records of the list may be of kind `wanted`. With a group, too, where the list has
+// several kinds: they may differ by group alone.
+template <typename Record>
+bool IsKind(const std::vector<Record>& /*list*/, std::string_view wanted) {
+  if constexpr (requires(Record record) { record.kind; })
+    wanted = wanted.substr(0, wanted.find('.'));
+  return std::ranges::any_of(KubeKinds(), [&](const KubeKind& kind) {
+    return kind.record == KindOf<Record>() && kind.kind == wanted;
+  });
 }
 
 // What an API server keeps when an update does not speak of it.
@@ -160,7 +139,7 @@ PodRecord* SimCluster::FindPod(const std::string& key) {
 bool SimCluster::IsRestless() const {
   if (!leaving_.empty() || node_groups_.IsRestless()) return true;
   if (std::ranges::any_of(objects_->elastic_quotas, [](const ElasticQuotaRecord& quota) {
-        return quota.meta.annotations.contains(kOverSinceNote);
+        return quota.meta.annotations.contains(kOverSinceAnnotation);
       })) {
     return true;  // a quota's time runs
   }
@@ -258,7 +237,7 @@ void SimCluster::DropOrphanGroups() {
 
 std::vector<std::string> SimCluster::Add(ClusterObjects objects, TimeNs now) {
   std::vector<std::string> problems;
-  ForEachKind(Mutable(), objects, [&](const char* kind, auto& here, auto& more) {
+  ForEachKind(Mutable(), objects, [&](const KubeKind& kind, auto& here, auto& more) {
     std::set<std::string> known;
     for (const auto& record : here) known.insert(IdentityOf(kind, record));
     for (auto& record : more) {
@@ -276,7 +255,7 @@ std::vector<std::string> SimCluster::Add(ClusterObjects objects, TimeNs now) {
 
 std::vector<std::string> SimCluster::Update(ObjectUpdate update, TimeNs now) {
   std::vector<std::string> problems;
-  ForEachKind(Mutable(), update.objects, [&](const char* kind, auto& here, auto& more) {
+  ForEachKind(Mutable(), update.objects, [&](const KubeKind& kind, auto& here, auto& more) {
     for (auto& record : more) {
       const std::string reference = ReferenceTo(kind, record);
       const std::string identity = IdentityOf(kind, record);
@@ -304,8 +283,8 @@ Result<void> SimCluster::Remove(std::string_view reference) {
   bool kind_exists = false;
   std::ptrdiff_t found = 0;
   ClusterObjects none;
-  ForEachKind(Mutable(), none, [&](const char* kind, auto& here, auto&) {
-    if (!IsKind(kind, wanted_kind)) return;
+  ForEachKind(Mutable(), none, [&](const KubeKind& kind, auto& here, auto&) {
+    if (!IsKind(here, wanted_kind)) return;
     kind_exists = true;
     const auto is_meant = [&](const auto& record) {
       return ReferenceTo(kind, record) == reference || IdentityOf(kind, record) == reference;

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "actions/autoscale/model/expander.h"
 #include "api/quantity.h"
-#include "autoscale/expander.h"
 #include "conf/arg_values.h"
 #include "conf/autoscale_args.h"
 
@@ -75,13 +75,13 @@ Result<void> ReadExpanders(const PluginArguments& args, AutoscaleConf& out) {
   }
   for (const auto& [path, text] : args.Nested("priorities")) {
     const std::optional<std::int64_t> number = ParseInt(path.front());
-    if (!number) return Invalid("priorities: \"" + path.front() + "\" is no number");
+    if (!number) return Invalid("priorities: \"" + path.front() + "\" is not a number");
     const std::vector<std::string> patterns =
         path.size() > 1 ? std::vector<std::string>{text} : SplitList(text);
     for (const std::string& pattern : patterns) {
       if (!IsPattern(pattern))
         return Invalid("priorities." + path.front() + ": \"" + pattern +
-                       "\" is no regular expression");
+                       "\" is not a regular expression");
       out.priorities[*number].push_back(pattern);
     }
   }
@@ -110,7 +110,7 @@ Result<std::optional<NodeRecord>> ReadTemplate(const Leaves& leaves, const std::
     } else {
       const Result<std::int64_t> amount = ParseQuantity(text, ResourceScale(rest));
       if (!amount || *amount < 0)
-        return Invalid(where + ".template." + rest + ": \"" + text + "\" is no amount");
+        return Invalid(where + ".template." + rest + ": \"" + text + "\" is not an amount");
       node.allocatable[rest] = *amount;
     }
   }
@@ -155,7 +155,7 @@ Result<void> ReadGroups(const PluginArguments& args, AutoscaleArguments& out) {
     Result<ConfNodeGroup> group = ReadGroup(leaves, where);
     if (!group) return std::unexpected(group.error());
     for (const ConfNodeGroup& other : out.groups) {
-      if (other.name == group->name) return Invalid(where + ": " + other.name + " stands twice");
+      if (other.name == group->name) return Invalid(where + ": " + other.name + " appears twice");
     }
     out.groups.push_back(*std::move(group));
   }
@@ -170,7 +170,7 @@ Result<Labels> ReadSelector(const std::string& text) {
     const std::string part = text.substr(at, end - at);
     const std::size_t equal = part.find('=');
     if (equal == 0 || equal == std::string::npos)
-      return Invalid("clusterAPI.selector: \"" + part + "\" is no label: write name=value,…");
+      return Invalid("clusterAPI.selector: \"" + part + "\" is not a label: write name=value,…");
     out[part.substr(0, equal)] = part.substr(equal + 1);
     at = end + 1;
   }

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "actions/autoscale/model/conf.h"
 #include "api/objects.h"
 #include "api/result.h"
-#include "autoscale/conf.h"
 #include "conf/scheduler_conf.h"
 
 namespace batholith {

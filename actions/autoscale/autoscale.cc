@@ -7,11 +7,11 @@
 #include "actions/autoscale/demand.h"
 #include "actions/autoscale/groups.h"
 #include "actions/autoscale/machines.h"
+#include "actions/autoscale/model/decide.h"
+#include "actions/autoscale/model/describe.h"
+#include "actions/autoscale/model/memory.h"
 #include "actions/autoscale/nodes.h"
 #include "api/check.h"
-#include "autoscale/decide.h"
-#include "autoscale/describe.h"
-#include "autoscale/memory.h"
 
 namespace batholith {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "actions/autoscale/groups.h"
-#include "autoscale/input.h"
+#include "actions/autoscale/model/input.h"
 #include "framework/session.h"
 
 namespace batholith {

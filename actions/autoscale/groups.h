@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "actions/autoscale/arguments.h"
-#include "autoscale/node_group.h"
+#include "actions/autoscale/model/node_group.h"
 #include "framework/session.h"
 
 namespace batholith {

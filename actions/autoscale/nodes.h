@@ -4,7 +4,7 @@
 
 #include "actions/autoscale/demand.h"
 #include "actions/autoscale/groups.h"
-#include "autoscale/input.h"
+#include "actions/autoscale/model/input.h"
 #include "framework/disruption_budgets.h"
 #include "framework/session.h"
 

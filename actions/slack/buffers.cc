@@ -4,8 +4,8 @@
 #include <map>
 #include <string_view>
 
+#include "actions/slack/model/buffer.h"
 #include "api/label_match.h"
-#include "slack/buffer.h"
 
 namespace batholith {
 namespace {

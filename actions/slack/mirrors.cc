@@ -26,7 +26,7 @@ std::int64_t MirrorsOf(Session& session, const char* kind, const ObjectMeta& met
   if (!n) {
     session.result().notices.push_back(std::string(kind) + " " + meta.Key() + ": annotation " +
                                        std::string(kMirror) + ": \"" + it->second +
-                                       "\" is no number from 0 to 100000");
+                                       "\" is not a number from 0 to 100000");
   }
   return n.value_or(0);
 }

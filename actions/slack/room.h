@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "actions/common/spare_room.h"
+#include "actions/slack/model/placement.h"
 #include "framework/session.h"
-#include "slack/placement.h"
 
 namespace batholith {
 

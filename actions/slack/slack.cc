@@ -6,10 +6,10 @@
 #include "actions/common/node_state.h"
 #include "actions/common/slack_shapes.h"
 #include "actions/slack/buffers.h"
+#include "actions/slack/model/placement.h"
 #include "actions/slack/room.h"
 #include "actions/slack/sources.h"
 #include "api/check.h"
-#include "slack/placement.h"
 
 namespace batholith {
 namespace {

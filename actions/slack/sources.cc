@@ -4,8 +4,8 @@
 
 #include "actions/slack/buffers.h"
 #include "actions/slack/mirrors.h"
+#include "actions/slack/model/sizing.h"
 #include "actions/slack/usage.h"
-#include "slack/sizing.h"
 
 namespace batholith {
 namespace {

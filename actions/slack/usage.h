@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "actions/slack/model/shape.h"
 #include "framework/session.h"
-#include "slack/shape.h"
 
 namespace batholith {
 

@@ -69,7 +69,7 @@ Result<Address> ParseAddress(std::string_view text,
     host.remove_prefix(at + 1);
   }
   if (!IsHostAndPort(host))
-    return Invalid("has no host, or a port that is no number; escape / ? # in a password");
+    return Invalid("has no host, or a port that is not a number; escape / ? # in a password");
   out.url =
       std::string(text.substr(0, scheme + kScheme.size())) + std::string(host) + std::string(path);
   return out;

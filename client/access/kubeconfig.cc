@@ -175,7 +175,7 @@ Error Broken(const std::string& path, const std::string& message) {
   const std::size_t end = message.starts_with(line) ? message.find(':', line.size()) : 0;
   const std::string where = end == 0 ? path : message.substr(0, end);
   return {ErrorCode::kInvalid,
-          where + ": is no YAML that can be read (not shown: it may be secret)"};
+          where + ": is not YAML that can be read (not shown: it may be secret)"};
 }
 
 Result<std::vector<File>> ReadFiles(const std::vector<std::string>& paths) {

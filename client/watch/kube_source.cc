@@ -15,32 +15,6 @@ namespace json = boost::json;
 
 constexpr std::size_t kMostWarned = 10'000;
 
-std::size_t RecordKind(const KubeKind& kind) {
-  const std::string_view name(kind.kind);
-  if (name == "Pod") return KindOf<PodRecord>();
-  if (name == "Node") return KindOf<NodeRecord>();
-  if (name == "Namespace") return KindOf<NamespaceRecord>();
-  if (name == "ResourceQuota") return KindOf<ResourceQuotaRecord>();
-  if (name == "PriorityClass") return KindOf<PriorityClassRecord>();
-  if (name == "PodDisruptionBudget") return KindOf<PodDisruptionBudgetRecord>();
-  if (name == "Queue") return KindOf<QueueRecord>();
-  if (name == "PodGroup") return KindOf<PodGroupRecord>();
-  if (name == "ElasticQuotaProfile") return KindOf<ElasticQuotaProfileRecord>();
-  if (name == "MachineDeployment") return KindOf<NodeGroupRecord>();
-  if (name == "Machine") return KindOf<MachineRecord>();
-  if (name == "CapacityBuffer") return KindOf<CapacityBufferRecord>();
-  if (name == "PodTemplate") return KindOf<PodTemplateRecord>();
-  if (kind.use == KindUse::kBuffered) return KindOf<ScalableRecord>();
-  return KindOf<ElasticQuotaRecord>();
-}
-
-// Kinds that we write to.
-bool IsWritten(const KubeKind& kind) {
-  const std::string_view name(kind.kind);
-  return name == "Pod" || name == "PodGroup" || name == "Queue" || name == "ElasticQuota" ||
-         name == "CompositeElasticQuota" || name == "CapacityBuffer" || name == "MachineDeployment";
-}
-
 // Whether the kind is an older version of the other.
 bool IsOlder(const KubeKind& kind, const KubeKind& other) {
   return kind.newer != nullptr && std::string_view(kind.newer) == other.api_version &&
@@ -99,6 +73,7 @@ KubeSource::KubeSource(HttpClient& client, EventInbox& inbox, ServerState& state
       options_(std::move(options)),
       reader_(options_.scheduler_names, options_.default_queue) {
   for (const KubeKind& kube : KubeKinds()) {
+    if (kube.use == KindUse::kFiles) continue;
     auto kind = std::make_unique<Kind>();
     kind->kube = &kube;
     kind->place = kinds_.size();
@@ -137,7 +112,7 @@ void KubeSource::Begin(Kind& kind) {
     health_[kind.place].alive = std::chrono::steady_clock::now();
   };
   const KubeKind& kube = *kind.kube;
-  const std::string resource = kube.group() + "/" + kube.plural;
+  const std::string resource = std::string(kube.group()) + "/" + kube.plural;
   kind.watch = std::make_unique<Watch>(
       client_, WatchTarget{kube.name(), kube.list_path(), "", resource, kube.protobuf()},
       options_.watch, std::move(listener));
@@ -232,7 +207,7 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
       std::visit([](const auto& record) { return KeyOf(record); }, read->records.front());
   if (WritesTo(read->records.front())) {
     NoteStatus(kind, object, key);
-  } else if (IsWritten(*kind.kube)) {
+  } else if (kind.kube->written) {
     state_.Forget(kind.kube->kind, key, "");
   }
   for (ObjectRecord& record : read->records) inbox_.Push(ObjectPut{std::move(record)});
@@ -265,12 +240,12 @@ void KubeSource::CountFlawed(const Kind& kind) {
 
 void KubeSource::OnGone(Kind& kind, const std::string& key, const std::string& uid) {
   DropFlaw(kind, key);
-  const std::size_t record = RecordKind(*kind.kube);
+  const std::size_t record = kind.kube->record;
   std::string identity = key;
   if (record == KindOf<ElasticQuotaRecord>() || record == KindOf<ScalableRecord>())
-    identity = std::string(kind.kube->kind) + "." + kind.kube->group() + "/" + key;
+    identity = std::string(kind.kube->kind) + "." + std::string(kind.kube->group()) + "/" + key;
   inbox_.Push(ObjectGone{record, identity, uid});
-  if (IsWritten(*kind.kube)) state_.Forget(kind.kube->kind, identity, uid);
+  if (kind.kube->written) state_.Forget(kind.kube->kind, identity, uid);
   if (record != KindOf<PodRecord>()) return;
   // The group that was made for it alone; an object of that name has another uid.
   const std::string made = key.substr(0, key.find('/')) + "/podgroup-" + uid;
@@ -309,8 +284,8 @@ void KubeSource::NoteStatus(const Kind& kind, const json::value& object, const s
   seen.version = TextAt(*meta, "resourceVersion");
   seen.path = kind.kube->path(seen.name_space, seen.name);
   const json::object* status = ObjectAt(object, "status");
-  if (status != nullptr && RecordKind(*kind.kube) != KindOf<NodeGroupRecord>())
-    seen.status = RecordKind(*kind.kube) == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
+  if (status != nullptr && kind.kube->record != KindOf<NodeGroupRecord>())
+    seen.status = kind.kube->record == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
   if (const json::object* spec = ObjectAt(object, "spec")) seen.parent = TextAt(*spec, "parent");
   if (const auto it = meta->find("annotations"); it != meta->end())
     seen.notes = Ours(it->value().if_object());

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "api/cluster_event.h"
 #include "client/http/http.h"
-#include "client/watch/kinds.h"
+#include "client/watch/event_inbox.h"
 #include "client/watch/object_event.h"
 #include "client/watch/server_state.h"
 #include "client/watch/watch.h"
+#include "codec/kube_kinds.h"
 #include "codec/object_reader.h"
 
 namespace batholith {

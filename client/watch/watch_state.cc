@@ -38,7 +38,7 @@ bool Watch::State::OnEvent(std::string_view frame) {
   } else if (event->type == "ADDED" || event->type == "MODIFIED") {
     if (!Put(std::move(event->object))) return false;
   } else {
-    Relist(WatchState::kFailing, "watch: \"" + event->type + "\" is no type of an event");
+    Relist(WatchState::kFailing, "watch: \"" + event->type + "\" is not a type of an event");
     return false;
   }
   // Initial events are in no order of their versions.

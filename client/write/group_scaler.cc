@@ -12,7 +12,7 @@
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
-#include "client/watch/kinds.h"
+#include "codec/kube_kinds.h"
 
 namespace batholith {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
-#include "client/watch/kinds.h"
 #include "client/write/write_once.h"
+#include "codec/kube_kinds.h"
 
 namespace batholith {
 namespace {
@@ -272,7 +272,7 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
     if (patch.body.empty()) {
       patch.body["metadata"] = json::object{{"uid", seen->uid}, {"annotations", json::object()}};
     }
-    const std::string note(kOverSinceNote);
+    const std::string note(kOverSinceAnnotation);
     json::value value;
     if (mark.over_since != 0) value = json::string(std::to_string(mark.over_since));
     patch.body["metadata"].as_object()["annotations"].as_object()[note] = value;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "api/cluster_event.h"
 #include "api/orders.h"
 #include "client/http/task.h"
 #include "client/http/task_owner.h"

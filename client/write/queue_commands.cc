@@ -7,8 +7,8 @@
 
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
-#include "client/watch/kinds.h"
 #include "client/write/write_once.h"
+#include "codec/kube_kinds.h"
 
 namespace batholith {
 namespace {
@@ -35,9 +35,9 @@ void QueueCommands::Start() {
     // Readiness does not ask for this kind, so whoever looks there would not learn of it.
     if (state == WatchState::kForbidden)
       client_.NoteMissingRule("cannot watch resource \"" + std::string(kCommandKind.plural) +
-                              "\" in API group \"" + kCommandKind.group() + "\"");
+                              "\" in API group \"" + std::string(kCommandKind.group()) + "\"");
   };
-  const std::string resource = kCommandKind.group() + "/" + kCommandKind.plural;
+  const std::string resource = std::string(kCommandKind.group()) + "/" + kCommandKind.plural;
   watch_ = std::make_unique<Watch>(
       client_,
       WatchTarget{kCommandKind.name(), kCommandKind.list_path(), "", resource, /*built_in=*/false},

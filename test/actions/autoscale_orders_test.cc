@@ -7,7 +7,8 @@
 #include "cache/snapshot_builder.h"
 #include "codec/decode.h"
 #include "framework/cycle.h"
-#include "verify/run.h"
+#include "scheduler/compile_conf.h"
+#include "sim/run/run_sessions.h"
 
 namespace batholith {
 namespace {
@@ -165,7 +166,7 @@ TEST(Autoscale, namespace_cluster_and_labels_say_which_machine_deployments_are_g
   EXPECT_EQ(GroupsOf("enabled: true, selector: team=red"), "ac");
   EXPECT_EQ(GroupsOf("enabled: true, namespace: x, selector: \"team=red,team2=\""), "");
   EXPECT_THAT(GroupsOf("enabled: true, selector: red"),
-              HasSubstr("clusterAPI.selector: \"red\" is no label"));
+              HasSubstr("clusterAPI.selector: \"red\" is not a label"));
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "verify/run.h"
+#include "scheduler/compile_conf.h"
+#include "sim/run/run_sessions.h"
 
 namespace batholith {
 namespace {

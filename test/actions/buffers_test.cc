@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "codec/decode.h"
-#include "test/slack/vectors.h"
-#include "verify/run.h"
+#include "scheduler/compile_conf.h"
+#include "scheduler/run_outcome.h"
+#include "sim/run/run_sessions.h"
+#include "test/actions/slack/vectors.h"
 
 namespace batholith {
 namespace {

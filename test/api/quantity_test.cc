@@ -81,7 +81,7 @@ TEST(Quantity, refuses_what_is_no_quantity) {
         "0x10", "1,5", "NaN", "inf", "1mm",   "Gi",    "1e5Gi"}) {
     const Result<std::int64_t> amount = ParseQuantity(text, 1);
     ASSERT_FALSE(amount.has_value()) << text;
-    EXPECT_NE(amount.error().message.find("is no quantity"), std::string::npos) << text;
+    EXPECT_NE(amount.error().message.find("is not a quantity"), std::string::npos) << text;
   }
 }
 

@@ -46,7 +46,7 @@ void ExpectSame(const LiveCluster& cluster, const std::map<std::string, std::str
   std::map<std::string, std::string> has;
   const auto& all = AllOf<Record>(cluster.objects());
   for (const Record& record : all) has[KeyOf(record)] = record.meta.uid;
-  EXPECT_EQ(has.size(), all.size()) << "kind " << kind << ": a key stands twice";
+  EXPECT_EQ(has.size(), all.size()) << "kind " << kind << ": a key appears twice";
   EXPECT_EQ(has, model) << "kind " << kind;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cache/live_cluster.h"
-#include "verify/run.h"
+#include "sim/run/run_sessions.h"
 
 namespace batholith {
 

@@ -5,6 +5,7 @@
 
 #include "conf/default_conf.h"
 #include "framework/cycle.h"
+#include "scheduler/compile_conf.h"
 #include "test/cache/live_env.h"
 
 namespace batholith {

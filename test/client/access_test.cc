@@ -175,7 +175,8 @@ INSTANTIATE_TEST_SUITE_P(
               "clusters[0].cluster.proxy-url: must begin with http://, https://, socks5:// or "
               "socks5h://"},
         Fault{"proxy_port", "{proxy-url: 'http://u:sec/ret@p'}", "{}",
-              "clusters[0].cluster.proxy-url: has no host, or a port that is no number; escape / ? "
+              "clusters[0].cluster.proxy-url: has no host, or a port that is not a number; escape "
+              "/ ? "
               "# in a password"},
         Fault{"cert_without_key", "{}", "{client-certificate: a}",
               "users[0].user.client-key: is missing beside its other half"},
@@ -246,7 +247,7 @@ TEST(Access, an_address_that_is_none_is_named_without_its_password) {
   const Variable home("HOME", "");
   const Variable host("KUBERNETES_SERVICE_HOST", "");
   const std::string no_host =
-      " has no host, or a port that is no number; escape / ? # in a password";
+      " has no host, or a port that is not a number; escape / ? # in a password";
   const std::vector<std::pair<std::string, std::string>> rows{
       {"u:secret@h", "--master: \"***@h\" must begin with https:// or http://"},
       {"ftp://u:secret@h", "--master: \"ftp://***@h\" must begin with https:// or http://"},

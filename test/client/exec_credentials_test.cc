@@ -78,7 +78,7 @@ TEST(ExecCredentials, what_is_no_credential_is_refused_and_not_shown) {
        "apiVersion: must be " + std::string(kVersion)},
       {CredentialText("{}"), "status: has no token and no clientCertificateData"},
       {CredentialText(R"({"clientKeyData":"k"})"), "belong together"},
-      {CredentialText(R"({"token":"t","expirationTimestamp":"soon"})"), "is no time"},
+      {CredentialText(R"({"token":"t","expirationTimestamp":"soon"})"), "is not a time"},
   };
   for (const auto& [text, message] : texts) {
     const Result<ExecCredential> credential = ParseExecCredential(text, kVersion);

@@ -173,7 +173,7 @@ TEST(KubeSink, the_annotations_of_a_quota_go_in_one_patch) {
   ASSERT_EQ(patches.lines().size(), 1U);
   const json::value annotations = json::parse(patches.lines()[0]).at("metadata").at("annotations");
   EXPECT_EQ(annotations.as_object().size(), 2U);
-  EXPECT_EQ(annotations.at(std::string(kOverSinceNote)), "7");
+  EXPECT_EQ(annotations.at(std::string(kOverSinceAnnotation)), "7");
 }
 
 TEST(KubeSink, a_label_is_written_for_the_pod_that_was_judged_and_no_other) {

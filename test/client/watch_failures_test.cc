@@ -27,7 +27,7 @@ std::vector<Break> ListBreaks() {
       {"list reset", true, {Reset()}, "/apis/x/v1/things: "},
       {"list closed", true, {Close()}, "/apis/x/v1/things: "},
       {"half a list", true, {Head(200), Chunk(R"({"kind":)"), Reset()}, "/apis/x/v1/things: "},
-      {"list is no JSON", true, Answer(200, "<html>"), "list: no JSON"},
+      {"list is not JSON", true, Answer(200, "<html>"), "list: no JSON"},
       {"list is cut", true, Answer(200, "{\"kind\":"), "list: ends too early"},
       {"list is a number", true, Answer(200, "7"), "list: "},
       {"list without a version", true, Answer(200, "{}"), "metadata.resourceVersion: is missing"},

@@ -18,6 +18,7 @@
 #include "cmd/snapshot_page.h"
 #include "codec/decode.h"
 #include "codec/yaml.h"
+#include "scheduler/compile_conf.h"
 
 namespace batholith {
 namespace {

@@ -10,9 +10,10 @@
 
 #include "cmd/session_dump.h"
 #include "codec/load.h"
+#include "scheduler/compile_conf.h"
+#include "sim/scenario/check_scenario.h"
 #include "test/codec/same_objects.h"
 #include "test/source_dir.h"
-#include "verify/check_scenario.h"
 
 namespace batholith {
 namespace {

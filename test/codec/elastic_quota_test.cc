@@ -143,7 +143,7 @@ TEST(ElasticQuota, a_note_that_is_no_json_refuses_the_quota_but_a_bad_weight_is_
     ASSERT_EQ(loaded.refused.size(), 1U) << key;
     EXPECT_THAT(loaded.refused[0], HasSubstr("ElasticQuota team-a/q: metadata.annotations."
                                              "quota.scheduling.koordinator.sh/" +
-                                             key + ": is no JSON: "));
+                                             key + ": is not JSON: "));
   }
   EXPECT_THAT(Joined(Decode(Koordinator("", "$namespaces: '[7]'")).refused),
               HasSubstr("koordinator.sh/namespaces[0]: must be a text"));
@@ -160,7 +160,7 @@ TEST(ElasticQuota, one_that_stands_twice_is_refused) {
   const Loaded loaded = Decode(Koordinator("") + "---\n" + Koordinator(""));
   EXPECT_EQ(loaded.objects.elastic_quotas.size(), 1U);
   ASSERT_EQ(loaded.refused.size(), 1U);
-  EXPECT_THAT(loaded.refused[0], HasSubstr("the same object stands already in"));
+  EXPECT_THAT(loaded.refused[0], HasSubstr("the same object is already defined in"));
 }
 
 TEST(ElasticQuota, a_pod_names_its_quota_in_either_spelling) {

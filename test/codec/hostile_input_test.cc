@@ -62,8 +62,8 @@ TEST(Hostile, broken_texts_are_errors_with_file_and_line) {
       {"an open quote", "a: \"b\nc: d\n", "f.yaml: line"},
       {"an open quote at the end", "a: 'b", "f.yaml: line"},
       {"a tab as indentation", "a:\n\tb: c\n", "f.yaml: line"},
-      {"a key twice", "a: 1\nb: 2\na: 3\n", "f.yaml: line 3: key a stands twice"},
-      {"a JSON key twice", "{\"a\": 1,\n \"a\": 2}", "f.yaml: line 2: key a stands twice"},
+      {"a key twice", "a: 1\nb: 2\na: 3\n", "f.yaml: line 3: key a appears twice"},
+      {"a JSON key twice", "{\"a\": 1,\n \"a\": 2}", "f.yaml: line 2: key a appears twice"},
       {"cut JSON", "{\"a\": [1, 2", "f.yaml: line 1: ends too early"},
       {"JSON and more", "{\"a\": 1}\n}", "f.yaml: line 2: no JSON"},
       {"an unknown alias", "a: *b\n", "f.yaml: line 1"},
@@ -183,7 +183,7 @@ TEST(Hostile, a_bad_pod_is_refused_by_field_and_reason) {
       {"{apiVersion: v1, kind: [Pod], metadata: {name: x}}", "kind: must be a text"},
       {"{apiVersion: v1, kind: List, items: {}}", "List: items: must be a list"},
       {pod("{cpu: 2c}"),
-       "Pod ns/p: spec.containers[1].resources.requests.cpu: \"2c\" is no quantity"},
+       "Pod ns/p: spec.containers[1].resources.requests.cpu: \"2c\" is not a quantity"},
       {pod("{cpu: -1}"), "requests.cpu: must not be negative"},
       {pod("{cpu: true}"), "requests.cpu: must be a text or a number"},
       {pod("{cpu: [1]}"), "requests.cpu: must be a text or a number"},
@@ -204,13 +204,13 @@ TEST(Hostile, a_bad_pod_is_refused_by_field_and_reason) {
       {"{apiVersion: v1, kind: Pod, metadata: {name: x}, status: {phase: Sleeping}}",
        "status.phase: \"Sleeping\" must be one of Pending, Running, Succeeded, Failed, Unknown"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: yesterday}}",
-       "metadata.creationTimestamp: \"yesterday\" is no time"},
+       "metadata.creationTimestamp: \"yesterday\" is not a time"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: "
        "'2026-02-31T00:00:00Z'}}",
-       "is no time"},
+       "is not a time"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: "
        "'9999-02-31T00:00:00Z'}}",
-       "is no time"},
+       "is not a time"},
       {"{apiVersion: v1, kind: Pod, metadata: {name: x, labels: {a: 1}}}",
        "metadata.labels.a: must be a text"},
   });
@@ -305,7 +305,7 @@ TEST(Hostile, a_duplicate_names_both_places) {
   EXPECT_EQ(loaded.objects.pods[0].priority, 1);
   ASSERT_EQ(loaded.refused.size(), 2U);
   EXPECT_EQ(loaded.refused[0],
-            "f.yaml: document 2: Pod ns/p: metadata.name: the same object stands already in "
+            "f.yaml: document 2: Pod ns/p: metadata.name: the same object is already defined in "
             "f.yaml: document 1");
 }
 

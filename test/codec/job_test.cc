@@ -155,12 +155,12 @@ TEST(Job, an_indexed_job_gets_pods_for_the_indexes_that_are_not_completed) {
                                          {"1,3", "ns/b-0 ns/b-2 ns/b-4 "},
                                          {"0-4", "ns/b-5 "},
                                          {"0-2000000000", ""},
-                                         {"a", "\"a\" is no list of indexes"},
-                                         {"0-", "is no list of indexes"},
-                                         {"0,", "is no list of indexes"},
-                                         {"0;2", "is no list of indexes"},
-                                         {"3-1", "is no list of indexes"},
-                                         {"-1", "is no list of indexes"},
+                                         {"a", "\"a\" is not a list of indexes"},
+                                         {"0-", "is not a list of indexes"},
+                                         {"0,", "is not a list of indexes"},
+                                         {"0;2", "is not a list of indexes"},
+                                         {"3-1", "is not a list of indexes"},
+                                         {"-1", "is not a list of indexes"},
                                          {"3,1", "indexes must ascend"}}) {
     const Loaded loaded = Decode(
         "{apiVersion: batch/v1, kind: Job, metadata: {name: b, namespace: ns}, spec: "
@@ -207,7 +207,7 @@ TEST(Job, a_bad_job_is_refused_whole) {
             "Job default/j: spec.tasks[1].template: must be an object"},
            {"[{name: a}]", "spec.tasks[0].template: is missing"},
            {"[{name: a, template: {spec: {}}}, {name: a, template: {spec: {}}}]",
-            "spec.tasks[1].name: a stands twice"},
+            "spec.tasks[1].name: a appears twice"},
            {"[{name: a, replicas: -1, template: {spec: {}}}]", "spec.tasks[0].replicas: -1 is out"},
            {"[{name: a, replicas: 2000000000, template: {spec: {}}}]",
             "spec.tasks[0].replicas: 2000000000 pods, with 0 that were made before"},

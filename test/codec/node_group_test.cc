@@ -57,9 +57,9 @@ TEST(NodeGroup, what_is_wrong_is_named) {
   };
   const std::string prefix = "capacity.cluster-autoscaler.kubernetes.io/";
   EXPECT_NE(word("cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: many")
-                .find("node-group-max-size: \"many\" is no number of nodes"),
+                .find("node-group-max-size: \"many\" is not a number of nodes"),
             std::string::npos);
-  EXPECT_NE(word(prefix + "cpu: four, " + kMemory).find("\"four\" is no amount"),
+  EXPECT_NE(word(prefix + "cpu: four, " + kMemory).find("\"four\" is not an amount"),
             std::string::npos);
   EXPECT_NE(word(std::string(kCpu) + ", " + kMemory + ", " + prefix + "taints: \"a=b\"")
                 .find("\"b\" has no effect"),

@@ -17,6 +17,7 @@
 #include "codec/dump.h"
 #include "framework/cycle.h"
 #include "framework/session.h"
+#include "scheduler/compile_conf.h"
 #include "test/confs/conf_invariants.h"
 #include "test/confs/irrelevant.h"
 #include "test/confs/mixed_round.h"

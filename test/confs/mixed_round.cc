@@ -7,10 +7,10 @@
 #include "codec/pod.h"
 #include "conf/arg_specs.h"
 #include "conf/load.h"
+#include "scheduler/compile_conf.h"
 #include "test/confs/mixed_cluster.h"
 #include "test/confs/random_conf.h"
 #include "test/property/random_cluster.h"
-#include "verify/run.h"
 
 namespace batholith::property {
 namespace {

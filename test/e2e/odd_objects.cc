@@ -19,9 +19,9 @@
 #include "api/quantity.h"
 #include "cache/live_cluster.h"
 #include "client/access/access.h"
-#include "client/watch/kinds.h"
 #include "cmd/kube_api.h"
 #include "codec/json.h"
+#include "codec/kube_kinds.h"
 #include "codec/object_reader.h"
 #include "test/source_dir.h"
 

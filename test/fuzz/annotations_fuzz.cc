@@ -6,10 +6,10 @@
 
 #include "api/utf8.h"
 #include "codec/yaml.h"
+#include "scheduler/compile_conf.h"
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/odd_values.h"
 #include "test/fuzz/sessions.h"
-#include "verify/run.h"
 
 namespace batholith {
 namespace {

@@ -1,6 +1,6 @@
 // A scheduler conf → a pipeline, as `--scheduler-conf` and a reload read it.
+#include "scheduler/compile_conf.h"
 #include "test/fuzz/fuzz.h"
-#include "verify/run.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto conf = batholith::CompileConf(batholith::fuzz::TextOf(data, size), "f.conf");

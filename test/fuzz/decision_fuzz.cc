@@ -1,9 +1,9 @@
 // The whole decision: bytes → a cluster and a conf → sessions.
 #include "conf/default_conf.h"
+#include "scheduler/compile_conf.h"
 #include "test/fuzz/byte_cluster.h"
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/sessions.h"
-#include "verify/run.h"
 
 namespace batholith {
 namespace {

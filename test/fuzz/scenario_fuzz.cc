@@ -1,7 +1,7 @@
 // A scenario file → scenarios, with their short forms written out and their objects decoded.
 #include "codec/decode.h"
+#include "sim/scenario/scenario.h"
 #include "test/fuzz/fuzz.h"
-#include "verify/scenario.h"
 
 namespace batholith {
 namespace {

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "codec/decode.h"
+#include "scheduler/run_outcome.h"
+#include "sim/run/run_sessions.h"
 #include "test/fuzz/read_back.h"
 #include "test/property/invariants.h"
-#include "verify/run.h"
 
 namespace batholith::fuzz {
 namespace {

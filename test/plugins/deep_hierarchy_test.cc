@@ -4,7 +4,7 @@
 
 #include "cache/snapshot_builder.h"
 #include "framework/cycle.h"
-#include "verify/run.h"
+#include "scheduler/compile_conf.h"
 
 namespace batholith {
 namespace {

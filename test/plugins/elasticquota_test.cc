@@ -18,7 +18,7 @@ EvictBy RevokedBy(const std::vector<std::pair<std::string, std::string>>& argume
   ElasticQuotaRecord& quota = world.objects.elastic_quotas.emplace_back();
   quota.meta.name = "q";
   quota.meta.namespace_ = "ns";
-  quota.meta.annotations[std::string(kOverSinceNote)] = "1";
+  quota.meta.annotations[std::string(kOverSinceAnnotation)] = "1";
   quota.group = "scheduling.sigs.k8s.io";
   quota.dialect = QuotaDialect::kKoordinator;
   quota.min = quota.max = {{"cpu", 1000}};

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "autoscale/decide.h"
-#include "test/autoscale/autoscale_env.h"
+#include "actions/autoscale/model/decide.h"
+#include "test/actions/autoscale/autoscale_env.h"
 #include "test/property/property_env.h"
 
 namespace batholith::property {

@@ -12,8 +12,10 @@
 
 #include "codec/decode.h"
 #include "codec/yaml.h"
+#include "scheduler/compile_conf.h"
+#include "scheduler/run_outcome.h"
+#include "sim/run/run_sessions.h"
 #include "test/property/property_env.h"
-#include "verify/run.h"
 
 namespace batholith::property {
 namespace {

@@ -11,9 +11,11 @@
 
 #include "codec/pod.h"
 #include "framework/cycle.h"
+#include "scheduler/compile_conf.h"
+#include "scheduler/run_outcome.h"
+#include "sim/run/run_sessions.h"
 #include "test/property/property_env.h"
 #include "test/property/random_cluster.h"
-#include "verify/run.h"
 
 namespace batholith::property {
 namespace {

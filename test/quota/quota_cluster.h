@@ -6,8 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "scheduler/compile_conf.h"
+#include "scheduler/run_outcome.h"
+#include "sim/run/run_sessions.h"
 #include "test/quota/quota_bench.h"
-#include "verify/run.h"
 
 namespace batholith {
 

@@ -75,7 +75,7 @@ TEST_F(RevokeVectors, when_they_leave) {
       CycleResult result;
       clock.ReportMarks(now, result);
       for (const QuotaMark& mark : result.marks) {
-        objects.elastic_quotas[0].meta.annotations[std::string(kOverSinceNote)] =
+        objects.elastic_quotas[0].meta.annotations[std::string(kOverSinceAnnotation)] =
             std::to_string(mark.over_since);
       }
     }

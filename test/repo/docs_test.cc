@@ -1,12 +1,13 @@
 // Tables of the documents against what is there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "metrics/table.h"
+#include "cmd/metrics/table.h"
 #include "test/repo/source_tree.h"
 
 namespace batholith::repo {
@@ -72,6 +73,16 @@ TEST(Docs, every_quirk_that_has_a_scenario_has_a_line_in_parity) {
   for (const auto& entry : std::filesystem::directory_iterator(Root() / "test/scenarios/quirks")) {
     const std::string name = "quirks/" + entry.path().stem().string();
     EXPECT_TRUE(named.contains(name)) << name << " is not in docs/parity.md";
+  }
+}
+
+// Short enough to be read in one sitting. A line is counted in characters, as an editor shows it.
+TEST(Docs, the_architecture_is_short) {
+  const std::vector<std::string> lines = ReadLines(Root() / "docs" / "architecture.md");
+  EXPECT_LT(lines.size(), 200U);
+  for (const std::string& line : lines) {
+    const auto characters = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
+    EXPECT_LE(characters, 120) << line;
   }
 }
 

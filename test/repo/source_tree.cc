@@ -61,6 +61,8 @@ std::vector<SourceFile> SourceFiles(const std::vector<std::string>& folders) {
     }
   }
   std::ranges::sort(files, {}, &SourceFile::path);
+  const auto twice = std::ranges::unique(files, {}, &SourceFile::path);  // a folder inside another
+  files.erase(twice.begin(), twice.end());
   return files;
 }
 
@@ -68,7 +70,7 @@ std::vector<std::string> LayerFolders() {
   std::vector<std::string> folders;
   for (const std::string& line : ReadTable("layers.txt")) {
     const std::vector<std::string> parts = Split(line, ':');
-    if (!parts.empty() && !parts.front().contains('/')) folders.push_back(parts.front());
+    if (!parts.empty()) folders.push_back(parts.front());
   }
   return folders;
 }

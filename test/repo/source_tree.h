@@ -26,7 +26,8 @@ std::vector<std::string> Split(std::string_view text, char separator);
 // Every .h and .cc file below these folders of the root, ordered by path.
 std::vector<SourceFile> SourceFiles(const std::vector<std::string>& folders);
 
-// The folders of the project, as docs/layers.txt names them, without the parts of folders.
+// The folders of the project, as docs/layers.txt names them: a room of its own may lie inside
+// another.
 std::vector<std::string> LayerFolders();
 
 }  // namespace batholith::repo

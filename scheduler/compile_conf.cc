@@ -1,0 +1,23 @@
+#include "scheduler/compile_conf.h"
+
+#include <utility>
+
+#include "actions/builtin.h"
+#include "conf/load.h"
+#include "plugins/builtin.h"
+
+namespace batholith {
+
+Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_name) {
+  Result<SchedulerConf> conf = ParseConf(text, file_name, BuiltinVocabulary());
+  if (!conf) return std::unexpected(conf.error());
+  Result<Pipeline> pipeline = Compile(*conf, BuiltinPlugins(), BuiltinActions());
+  if (!pipeline) {
+    return std::unexpected(
+        Error{pipeline.error().code, file_name + ": " + pipeline.error().message});
+  }
+  return CompiledConf{std::make_shared<const Pipeline>(std::move(*pipeline)),
+                      std::move(conf->warnings)};
+}
+
+}  // namespace batholith

@@ -1,0 +1,303 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <set>
+#include <utility>
+
+#include "sim/scenario/expect_field.h"
+#include "sim/scenario/expect_values.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+struct Member {
+  std::string job, queue, node;
+};
+
+std::string NamespaceOf(std::string_view key) { return std::string(key.substr(0, key.find('/'))); }
+
+// The pods of one set and what they belong to.
+class PodSet {
+ public:
+  PodSet(std::string_view which, const RunOutcome& outcome) : outcome_(outcome), name_(which) {
+    for (const PodGroupRecord& group : outcome.objects->pod_groups) {
+      min_member_[group.meta.Key()] = group.min_member;
+      queue_of_job_[group.meta.Key()] = group.queue;
+    }
+    for (const JobStatus& job : outcome.last.jobs) {
+      min_member_[job.key] = job.min_member;
+      queue_of_job_[job.key] = job.queue;
+    }
+    if (which == "bound") {
+      for (const CycleBind& b : outcome.binds) Put(b.bind.pod, b.bind.job, b.bind.node);
+    } else if (which == "evicted") {
+      for (const CycleEvict& e : outcome.evictions) Put(e.evict.pod, e.evict.job, e.evict.node);
+    } else if (which == "pipelined") {
+      for (const Pipelined& p : outcome.last.pipelined) Put(p.pod, p.job, p.node);
+    } else {
+      for (const PodRecord& pod : outcome.objects->pods) {
+        const bool finished = pod.phase == PodPhase::kSucceeded || pod.phase == PodPhase::kFailed;
+        if (!finished && pod.node_name.empty()) Put(pod.meta.Key(), JobKeyOf(pod), "");
+      }
+    }
+  }
+
+  void CheckPods(const json::value& pods, std::vector<Failure>& failures) const;
+  void CheckNever(const json::array& never, std::vector<Failure>& failures) const;
+  void CheckOnly(const json::value* pods, std::vector<Failure>& failures) const;
+  void CheckFrom(const json::array& from, std::vector<Failure>& failures) const;
+  void CheckCount(const json::value& count, std::vector<Failure>& failures) const;
+  void CheckWholeGangs(const json::value& jobs, std::vector<Failure>& failures) const;
+  void CheckDistinctNodes(const json::value& jobs, std::vector<Failure>& failures) const;
+
+ private:
+  void Put(const std::string& pod, const std::string& job, const std::string& node) {
+    const auto it = queue_of_job_.find(job);
+    members_[pod] = {job, it == queue_of_job_.end() ? std::string() : it->second, node};
+  }
+  // Of the pods that belong to `name`, a thing of `kind`; none: there is no such thing.
+  std::optional<std::int64_t> CountOf(std::string_view kind, const std::string& name) const;
+  std::vector<std::string> Names() const {
+    std::vector<std::string> out;
+    for (const auto& [pod, member] : members_) out.push_back(pod);
+    return out;
+  }
+  std::string Label(std::string_view text) const { return name_ + ": " + std::string(text); }
+  std::map<std::string, std::int64_t> ByJob() const {
+    std::map<std::string, std::int64_t> out;
+    for (const auto& [pod, member] : members_) ++out[member.job];
+    return out;
+  }
+
+  const RunOutcome& outcome_;
+  std::string name_;
+  std::map<std::string, Member> members_;
+  std::map<std::string, std::int32_t> min_member_;
+  std::map<std::string, std::string> queue_of_job_;
+};
+
+void PodSet::CheckPods(const json::value& pods, std::vector<Failure>& failures) const {
+  const auto check = [&](std::string_view pod, const json::value* node) {
+    const auto it = members_.find(std::string(pod));
+    const bool anywhere = node == nullptr || node->is_null() || OneOf(*node, "*");
+    const std::string where =
+        anywhere ? "" : " on " + (node->is_array() ? json::serialize(*node) : ScalarText(*node));
+    if (it == members_.end()) {
+      failures.push_back({Label(fmt::format("{}{}", pod, where)), Joined(Names())});
+    } else if (!anywhere && !OneOf(*node, it->second.node)) {
+      failures.push_back({Label(fmt::format("{}{}", pod, where)), "on " + it->second.node});
+    }
+  };
+  if (pods.is_object()) {
+    for (const auto& [pod, node] : pods.get_object()) check(pod, &node);
+    return;
+  }
+  for (const json::value& pod : pods.get_array()) check(ScalarText(pod), nullptr);
+}
+
+void PodSet::CheckNever(const json::array& never, std::vector<Failure>& failures) const {
+  for (const json::value& pod : never) {
+    if (members_.contains(ScalarText(pod))) {
+      failures.push_back({Label("never " + ScalarText(pod)), "it is"});
+    }
+  }
+}
+
+void PodSet::CheckOnly(const json::value* pods, std::vector<Failure>& failures) const {
+  std::set<std::string> allowed;
+  if (pods != nullptr && pods->is_object()) {
+    for (const auto& [pod, node] : pods->get_object()) allowed.emplace(pod);
+  } else if (pods != nullptr) {
+    for (const json::value& pod : pods->get_array()) allowed.insert(ScalarText(pod));
+  }
+  std::vector<std::string> beyond;
+  for (const auto& [pod, member] : members_) {
+    if (!allowed.contains(pod)) beyond.push_back(pod);
+  }
+  if (!beyond.empty())
+    failures.push_back({Label("only the pods listed"), "also " + Joined(beyond)});
+}
+
+void PodSet::CheckFrom(const json::array& from, std::vector<Failure>& failures) const {
+  std::set<std::string> allowed;
+  for (const json::value& name : from) allowed.insert(ScalarText(name));
+  std::vector<std::string> beyond;
+  for (const auto& [pod, member] : members_) {
+    if (!allowed.contains(pod) && !allowed.contains(member.job)) beyond.push_back(pod);
+  }
+  if (beyond.empty()) return;
+  failures.push_back({Label("only pods from " + Joined({allowed.begin(), allowed.end()})),
+                      "also " + Joined(beyond)});
+}
+
+std::optional<std::int64_t> PodSet::CountOf(std::string_view kind, const std::string& name) const {
+  const auto count = [&](auto belongs) {
+    return std::ranges::count_if(
+        members_, [&](const auto& entry) { return belongs(entry.first, entry.second); });
+  };
+  const ClusterObjects& objects = *outcome_.objects;
+  const auto exists = [&](const auto& records) {
+    return std::ranges::any_of(records, [&](const auto& r) { return r.meta.Key() == name; });
+  };
+  std::int64_t n = 0;
+  bool is_there = false;
+  if (kind == "job") {
+    n = count([&](const std::string&, const Member& m) { return m.job == name; });
+    is_there = queue_of_job_.contains(name);
+  } else if (kind == "queue") {
+    n = count([&](const std::string&, const Member& m) { return m.queue == name; });
+    is_there = exists(objects.queues);
+  } else if (kind == "namespace") {
+    n = count([&](const std::string& pod, const Member&) { return NamespaceOf(pod) == name; });
+    is_there = exists(objects.namespaces);
+  } else if (kind == "quota") {
+    n = count([&](const std::string& pod, const Member&) {
+      const auto it = outcome_.quota_of.find(pod);
+      return it != outcome_.quota_of.end() && it->second == name;
+    });
+    is_there = std::ranges::any_of(outcome_.last.quotas,
+                                   [&](const QuotaStatus& q) { return q.name == name; });
+  } else if (kind == "node") {
+    n = count([&](const std::string&, const Member& m) { return m.node == name; });
+    is_there = exists(objects.nodes);
+  }
+  if (n == 0 && !is_there) return std::nullopt;
+  return n;
+}
+
+void PodSet::CheckCount(const json::value& count, std::vector<Failure>& failures) const {
+  const auto total = static_cast<std::int64_t>(members_.size());
+  const bool map = count.is_object() && !count.get_object().contains("min") &&
+                   !count.get_object().contains("max");
+  if (!map) {
+    if (CountHolds(count, total)) return;
+    failures.push_back(
+        {Label("count " + CountText(count)), fmt::format("{}: {}", total, Joined(Names()))});
+    return;
+  }
+  for (const auto& [key, expected] : count.get_object()) {
+    const std::string label =
+        Label(fmt::format("{} of {}", CountText(expected), std::string_view(key)));
+    std::string name(key);
+    if (name == "total") {
+      if (!CountHolds(expected, total)) failures.push_back({label, std::to_string(total)});
+      continue;
+    }
+    std::vector<std::string_view> kinds{"job", "queue", "namespace", "node", "quota"};
+    const std::size_t colon = name.find(':');
+    if (colon != name.npos) {
+      const std::string_view kind = std::string_view(key).substr(0, colon);
+      if (std::ranges::find(kinds, kind) != kinds.end()) {
+        kinds = {kind};
+        name = name.substr(colon + 1);
+      }
+    }
+    std::set<std::int64_t> counts;
+    for (const std::string_view kind : kinds) {
+      if (const auto n = CountOf(kind, name)) counts.insert(*n);
+    }
+    if (counts.empty()) counts.insert(0);
+    if (counts.size() > 1) {
+      failures.push_back(
+          {label, "several kinds have this name; write kind:name, as queue:" + name});
+    } else if (!CountHolds(expected, *counts.begin())) {
+      failures.push_back({label, std::to_string(*counts.begin())});
+    }
+  }
+}
+
+void PodSet::CheckWholeGangs(const json::value& jobs, std::vector<Failure>& failures) const {
+  std::set<std::string> asked;
+  if (jobs.is_array()) {
+    for (const json::value& job : jobs.get_array()) asked.insert(ScalarText(job));
+  }
+  std::int64_t whole = 0;
+  for (const auto& [job, n] : ByJob()) {
+    if (jobs.is_array() && !asked.contains(job)) continue;
+    const auto it = min_member_.find(job);
+    const std::int32_t min = it == min_member_.end() ? 1 : it->second;
+    if (n >= min) {
+      ++whole;
+      continue;
+    }
+    failures.push_back(
+        {Label(fmt::format("at least {} pods of {} or none", min, job)), std::to_string(n)});
+  }
+  if (jobs.is_int64() && whole != jobs.get_int64()) {
+    failures.push_back(
+        {Label(fmt::format("{} whole gangs", jobs.get_int64())), std::to_string(whole)});
+  }
+}
+
+void PodSet::CheckDistinctNodes(const json::value& jobs, std::vector<Failure>& failures) const {
+  std::set<std::string> asked;
+  if (jobs.is_array()) {
+    for (const json::value& job : jobs.get_array()) asked.insert(ScalarText(job));
+  }
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> pods;
+  for (const auto& [pod, member] : members_) {
+    if (jobs.is_array() && !asked.contains(member.job)) continue;
+    pods[{member.job, member.node}].push_back(pod);
+  }
+  for (const auto& [key, together] : pods) {
+    if (together.size() < 2) continue;
+    failures.push_back({Label("pods of " + key.first + " on different nodes"),
+                        Joined(together) + " on " + key.second});
+  }
+}
+
+bool IsFalse(const json::value& value) { return value.is_bool() && !value.get_bool(); }
+
+// `only` looks at `pods` beside it.
+struct SetOfPods {
+  const PodSet& set;
+  const json::object& expected;
+};
+
+constexpr ExpectField<SetOfPods> kSet[] = {
+    {"pods", Shape::kPods,
+     [](const Expected& e, const SetOfPods& s) { s.set.CheckPods(e.value, e.failures); }},
+    {"only", Shape::kSwitch,
+     [](const Expected& e, const SetOfPods& s) {
+       if (!IsFalse(e.value)) s.set.CheckOnly(s.expected.if_contains("pods"), e.failures);
+     }},
+    {"never", Shape::kList,
+     [](const Expected& e, const SetOfPods& s) {
+       s.set.CheckNever(e.value.get_array(), e.failures);
+     }},
+    {"from", Shape::kList,
+     [](const Expected& e, const SetOfPods& s) {
+       s.set.CheckFrom(e.value.get_array(), e.failures);
+     }},
+    {"count", Shape::kCounts,
+     [](const Expected& e, const SetOfPods& s) { s.set.CheckCount(e.value, e.failures); }},
+    {"wholeGangs", Shape::kJobs,
+     [](const Expected& e, const SetOfPods& s) {
+       if (!IsFalse(e.value)) s.set.CheckWholeGangs(e.value, e.failures);
+     }},
+    {"distinctNodes", Shape::kJobs, [](const Expected& e, const SetOfPods& s) {
+       if (!IsFalse(e.value)) s.set.CheckDistinctNodes(e.value, e.failures);
+     }}};
+
+Result<void> SetShape(const json::value& value, const std::string& path) {
+  return CheckBlockShape(kSet, value, path);
+}
+
+void CheckSet(const Expected& e) {
+  const PodSet set(e.path, e.run);
+  CheckBlock(kSet, e, SetOfPods{set, e.value.as_object()});
+}
+
+constexpr Expectation kRows[] = {{"bound", SetShape, CheckSet},
+                                 {"evicted", SetShape, CheckSet},
+                                 {"pipelined", SetShape, CheckSet},
+                                 {"pending", SetShape, CheckSet}};
+
+}  // namespace
+
+std::span<const Expectation> SetExpectations() { return kRows; }
+
+}  // namespace batholith

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "sim/scenario/expect_field.h"
+#include "sim/scenario/expect_values.h"
+
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+void CompareCount(const json::value& expected, std::int64_t got, const std::string& what,
+                  std::vector<Failure>& out) {
+  if (!CountHolds(expected, got))
+    out.push_back({what + " " + CountText(expected), std::to_string(got)});
+}
+
+void ComparePlaces(const json::object& expected, const std::map<std::string, std::string>& got,
+                   std::vector<Failure>& out) {
+  for (const auto& entry : expected) {
+    const std::string name(entry.key());
+    const std::string what = "placeholders.pods." + name;
+    const auto it = got.find(name);
+    if (entry.value().is_null()) {
+      if (it != got.end() && !it->second.empty())
+        out.push_back({what + " has no place", it->second});
+    } else if (it == got.end()) {
+      out.push_back({what, "no such placeholder"});
+    } else {
+      CompareText(entry.value(), it->second, what, out);
+    }
+  }
+}
+
+// The placeholders of the last session.
+struct Placeholders {
+  std::map<std::string, std::string> places;  // by name; empty: no place
+  ResourceList size;                          // of the standard ones
+};
+
+Placeholders PlaceholdersOf(const SlackReport& slack) {
+  Placeholders out;
+  for (const PlaceholderSource& source : slack.sources) {
+    if (source.name == "std") out.size = source.size;
+    for (std::size_t i = 0; i < source.nodes.size(); ++i)
+      out.places[source.PlaceholderName(i)] = source.nodes[i];
+  }
+  return out;
+}
+
+constexpr ExpectField<Placeholders> kPlaceholders[] = {
+    {"count", Shape::kCount,
+     [](const Expected& e, const Placeholders& p) {
+       CompareCount(e.value, std::ssize(p.places), e.path, e.failures);
+     }},
+    {"unplaced", Shape::kCount,
+     [](const Expected& e, const Placeholders& p) {
+       const auto unplaced =
+           std::ranges::count_if(p.places, [](const auto& place) { return place.second.empty(); });
+       CompareCount(e.value, unplaced, e.path, e.failures);
+     }},
+    {"size", Shape::kResources,
+     [](const Expected& e, const Placeholders& p) {
+       CompareResources(e.value, p.size, e.path, e.failures);
+     }},
+    {"pods", Shape::kLabels, [](const Expected& e, const Placeholders& p) {
+       ComparePlaces(e.value.as_object(), p.places, e.failures);
+     }}};
+
+template <auto Member>
+void GroupCount(const Expected& e, const NodeGroupStatus& group) {
+  CompareCount(e.value, group.*Member, e.path, e.failures);
+}
+
+constexpr ExpectField<NodeGroupStatus> kNodeGroup[] = {
+    {"current", Shape::kCount, GroupCount<&NodeGroupStatus::current>},
+    {"target", Shape::kCount, GroupCount<&NodeGroupStatus::target>},
+    {"recommended", Shape::kCount, GroupCount<&NodeGroupStatus::recommended>},
+    {"reason", Shape::kScalars, [](const Expected& e, const NodeGroupStatus& group) {
+       if (group.reason.find(ScalarText(e.value)) == std::string::npos)
+         e.failures.push_back({e.path + " has " + ScalarText(e.value), group.reason});
+     }}};
+
+void CheckPlaceholders(const Expected& e) {
+  CheckBlock(kPlaceholders, e, PlaceholdersOf(e.run.last.slack));
+}
+
+void CheckNodeGroups(const Expected& e) {
+  const std::vector<NodeGroupStatus>& groups = e.run.last.autoscale.groups;
+  for (const auto& entry : e.value.as_object()) {
+    const std::string name(entry.key());
+    const auto group = std::ranges::find(groups, name, &NodeGroupStatus::name);
+    if (group == groups.end()) {
+      e.failures.push_back({"node group " + name, "no such group"});
+      continue;
+    }
+    const std::string path = e.path + "." + name;
+    CheckBlock(kNodeGroup, {entry.value(), path, e.run, e.failures}, *group);
+  }
+}
+
+constexpr Expectation kRows[] = {
+    {"placeholders",
+     [](const json::value& value, const std::string& path) {
+       return CheckBlockShape(kPlaceholders, value, path);
+     },
+     CheckPlaceholders},
+    {"nodeGroups",
+     [](const json::value& value, const std::string& path) {
+       return CheckEach(value, path, [](const json::value& block, const std::string& at) {
+         return CheckBlockShape(kNodeGroup, block, at);
+       });
+     },
+     CheckNodeGroups}};
+
+}  // namespace
+
+std::span<const Expectation> SlackExpectations() { return kRows; }
+
+}  // namespace batholith

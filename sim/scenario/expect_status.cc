@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <boost/json.hpp>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "sim/scenario/expect_field.h"
+#include "sim/scenario/expect_values.h"
+
+// What an expectation says of the statuses that the last session reports.
+namespace batholith {
+namespace {
+
+namespace json = boost::json;
+
+// The count of tasks in one of these states.
+std::int64_t CountOf(const JobStatus& job, std::initializer_list<const char*> states) {
+  std::int64_t n = 0;
+  for (const char* s : states) {
+    if (const auto it = job.tasks.find(s); it != job.tasks.end()) n += it->second;
+  }
+  return n;
+}
+
+void CompareTasks(const Expected& e, std::int64_t n) {
+  if (!CountHolds(e.value, n))
+    e.failures.push_back({e.path + " = " + CountText(e.value), std::to_string(n)});
+}
+
+template <auto Member>
+void Resources(const Expected& e, const auto& got) {
+  CompareResources(e.value, got.*Member, e.path, e.failures);
+}
+template <auto Member>
+void Number(const Expected& e, const auto& got) {
+  CompareNumber(e.value, static_cast<double>(got.*Member), e.path, e.failures);
+}
+
+void Labels(const Expected& e, const PodRecord& pod) {
+  for (const auto& label : e.value.as_object()) {
+    const auto has = pod.meta.labels.find(std::string(label.key()));
+    const bool absent = has == pod.meta.labels.end();
+    const bool holds =
+        label.value().is_null() ? absent : !absent && OneOf(label.value(), has->second);
+    if (!holds) {
+      e.failures.push_back(
+          {e.path + "." + std::string(label.key()) + " = " + ScalarText(label.value()),
+           absent ? "absent" : has->second});
+    }
+  }
+}
+
+// A session reports the pods that wait; all others are scheduled.
+void PodConditions(const Expected& e, const PodRecord& pod) {
+  const auto status = std::ranges::find(e.run.last.pods, pod.meta.Key(), &PodStatus::key);
+  const bool waits = status != e.run.last.pods.end();
+  const JobCondition got =
+      waits ? JobCondition{"PodScheduled", "False", status->reason, status->message}
+            : JobCondition{"PodScheduled", "True", "", ""};
+  CompareConditions(e.value, {got}, e.path, e.failures);
+}
+
+constexpr ExpectField<JobStatus> kJob[] = {
+    {"phase", Shape::kScalars,
+     [](const Expected& e, const JobStatus& job) {
+       CompareText(e.value, JobPhaseName(job.phase), e.path, e.failures);
+     }},
+    {"ready", Shape::kCount,
+     [](const Expected& e, const JobStatus& job) {
+       CompareTasks(e, CountOf(job, {"Bound", "Running", "Succeeded", "Binding"}));
+     }},
+    {"pending", Shape::kCount,
+     [](const Expected& e, const JobStatus& job) { CompareTasks(e, CountOf(job, {"Pending"})); }},
+    {"conditions", Shape::kConditions, [](const Expected& e, const JobStatus& job) {
+       CompareConditions(e.value, job.conditions, e.path, e.failures);
+     }}};
+
+constexpr ExpectField<QueueStatus> kQueue[] = {
+    {"deserved", Shape::kResources, Resources<&QueueStatus::deserved>},
+    {"allocated", Shape::kResources, Resources<&QueueStatus::allocated>},
+    {"request", Shape::kResources, Resources<&QueueStatus::request>},
+    {"share", Shape::kScalar, Number<&QueueStatus::share>},
+    {"state", Shape::kScalars, [](const Expected& e, const QueueStatus& queue) {
+       CompareText(e.value, QueueStateName(queue.state), e.path, e.failures);
+     }}};
+
+constexpr ExpectField<NamespaceStatus> kNamespace[] = {
+    {"weight", Shape::kScalar, Number<&NamespaceStatus::weight>},
+    {"share", Shape::kScalar, Number<&NamespaceStatus::share>},
+    {"allocated", Shape::kResources, Resources<&NamespaceStatus::allocated>}};
+
+constexpr ExpectField<QuotaStatus> kQuota[] = {
+    {"used", Shape::kResources, Resources<&QuotaStatus::used>},
+    {"runtime", Shape::kResources, Resources<&QuotaStatus::runtime>},
+    {"request", Shape::kResources, Resources<&QuotaStatus::request>},
+    {"min", Shape::kResources, Resources<&QuotaStatus::min>},
+    {"max", Shape::kResources, Resources<&QuotaStatus::max>},
+    {"guaranteedOverquotas", Shape::kResources, Resources<&QuotaStatus::guaranteed_overquotas>},
+    {"scaledMin", Shape::kResources, Resources<&QuotaStatus::scaled_min>},
+    {"guaranteed", Shape::kResources, Resources<&QuotaStatus::guaranteed>},
+    {"allocated", Shape::kResources, Resources<&QuotaStatus::allocated>}};
+
+constexpr ExpectField<PodRecord> kPod[] = {
+    {"phase", Shape::kScalars,
+     [](const Expected& e, const PodRecord& pod) {
+       CompareText(e.value, PodPhaseName(pod.phase), e.path, e.failures);
+     }},
+    {"node", Shape::kScalars,
+     [](const Expected& e, const PodRecord& pod) {
+       CompareText(e.value, pod.node_name, e.path, e.failures);
+     }},
+    {"labels", Shape::kLabels, Labels},
+    {"conditions", Shape::kConditions, PodConditions}};
+
+// The things of a name: one, or why there is not one.
+template <typename Got>
+struct Found {
+  const Got* got = nullptr;
+  std::string why;
+};
+
+Found<JobStatus> FindJob(const RunOutcome& run, const std::string& name) {
+  const auto it = std::ranges::find(run.last.jobs, name, &JobStatus::key);
+  if (it == run.last.jobs.end()) return {nullptr, "no such job"};
+  return {&*it, ""};
+}
+
+Found<QueueStatus> FindQueue(const RunOutcome& run, const std::string& name) {
+  const auto it = std::ranges::find(run.last.queues, name, &QueueStatus::name);
+  if (it == run.last.queues.end()) return {nullptr, "no such queue"};
+  return {&*it, ""};
+}
+
+Found<NamespaceStatus> FindNamespace(const RunOutcome& run, const std::string& name) {
+  const auto it = std::ranges::find_if(run.last.namespaces, [&](const NamespaceStatus& n) {
+    return n.queue + "/" + n.name == name;
+  });
+  if (it == run.last.namespaces.end()) return {nullptr, "no such queue and namespace"};
+  return {&*it, ""};
+}
+
+// namespace/name, or group/namespace/name where two groups have one of this name.
+Found<QuotaStatus> FindQuota(const RunOutcome& run, const std::string& name) {
+  Found<QuotaStatus> out{nullptr, "no such quota"};
+  for (const QuotaStatus& q : run.last.quotas) {
+    if (q.name != name && q.group + "/" + q.name != name) continue;
+    if (out.got != nullptr) return {nullptr, "several groups have it; write group/namespace/name"};
+    out.got = &q;
+  }
+  return out;
+}
+
+Found<PodRecord> FindPod(const RunOutcome& run, const std::string& name) {
+  const auto it = std::ranges::find_if(run.objects->pods,
+                                       [&](const PodRecord& p) { return p.meta.Key() == name; });
+  if (it == run.objects->pods.end()) return {nullptr, "no such pod"};
+  return {&*it, ""};
+}
+
+// A map from names to blocks, one for each thing.
+template <const auto& Rows>
+Result<void> NamedShape(const json::value& value, const std::string& path) {
+  return CheckEach(value, path, [](const json::value& block, const std::string& at) {
+    return CheckBlockShape(Rows, block, at);
+  });
+}
+template <const auto& Rows, auto Find>
+void CheckNamed(const Expected& e) {
+  const std::string noun = e.path.substr(0, e.path.size() - 1);  // "jobs" → "job"
+  for (const auto& entry : e.value.as_object()) {
+    const std::string name(entry.key());
+    const auto found = Find(e.run, name);
+    if (found.got == nullptr) {
+      e.failures.push_back({noun + " " + name, found.why});
+      continue;
+    }
+    const std::string path = e.path + "." + name;
+    CheckBlock(Rows, {entry.value(), path, e.run, e.failures}, *found.got);
+  }
+}
+
+constexpr Expectation kRows[] = {
+    {"jobs", NamedShape<kJob>, CheckNamed<kJob, FindJob>},
+    {"queues", NamedShape<kQueue>, CheckNamed<kQueue, FindQueue>},
+    {"namespaces", NamedShape<kNamespace>, CheckNamed<kNamespace, FindNamespace>},
+    {"quotas", NamedShape<kQuota>, CheckNamed<kQuota, FindQuota>},
+    {"pods", NamedShape<kPod>, CheckNamed<kPod, FindPod>}};
+
+}  // namespace
+
+std::span<const Expectation> StatusExpectations() { return kRows; }
+
+}  // namespace batholith

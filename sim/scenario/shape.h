@@ -1,0 +1,30 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <string>
+
+#include "api/result.h"
+
+namespace batholith {
+
+// What a field of an expectation may hold.
+enum class Shape : std::uint8_t {
+  kScalar,      // a string, number or boolean
+  kScalars,     // one, or a list of the allowed ones
+  kList,        // of scalars
+  kPods,        // a list, or a map to a node or nodes
+  kSwitch,      // a boolean
+  kJobs,        // a list of jobs, true, or a number
+  kCount,       // n, {min, max}, or a list of the allowed numbers
+  kCounts,      // a count, or a map to counts
+  kResources,   // a map to quantities
+  kLabels,      // a map to scalars or null
+  kNumbers,     // a map to numbers (a fraction is read as text)
+  kConditions,  // a list of conditions
+};
+
+// Errors: the value has another shape; they say which was expected.
+Result<void> CheckShape(Shape shape, const boost::json::value& value, const std::string& path);
+
+}  // namespace batholith
