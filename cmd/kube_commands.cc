@@ -8,12 +8,12 @@
 #include <iostream>
 #include <utility>
 
+#include "api/value_text.h"
 #include "client/http/escape.h"
 #include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/signal_watch.h"
-#include "conf/arg_values.h"
 #include "conf/message.h"
 
 namespace batholith {

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "api/quantity.h"
+#include "api/value_text.h"
 #include "codec/pod.h"
-#include "conf/arg_values.h"
 
 namespace batholith {
 namespace {

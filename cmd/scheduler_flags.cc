@@ -5,9 +5,9 @@
 #include <iostream>
 #include <thread>
 
+#include "api/value_text.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
-#include "conf/arg_values.h"
 
 namespace batholith {
 namespace {

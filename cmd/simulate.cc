@@ -2,6 +2,7 @@
 #include <iostream>
 #include <thread>
 
+#include "api/value_text.h"
 #include "cmd/commands.h"
 #include "cmd/file_times.h"
 #include "cmd/load_generator.h"
@@ -9,7 +10,6 @@
 #include "cmd/session_dump.h"
 #include "cmd/simulate_flags.h"
 #include "codec/load.h"
-#include "conf/arg_values.h"
 #include "conf/default_conf.h"
 #include "conf/load.h"
 #include "scheduler/compile_conf.h"

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/value_text.h"
 #include "codec/yaml/reader.h"
 #include "codec/yaml/tree.h"
-#include "conf/arg_values.h"
 #include "conf/conflicts.h"
 #include "conf/endless_evictions.h"
 #include "conf/inert_settings.h"

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "api/check.h"
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 #include "conf/known_names.h"
 #include "conf/message.h"
 #include "conf/switches.h"

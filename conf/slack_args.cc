@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "actions/autoscale/model/expander.h"
 #include "api/quantity.h"
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 #include "conf/autoscale_args.h"
 
 namespace batholith {

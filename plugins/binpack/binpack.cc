@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {

@@ -1,6 +1,6 @@
 #include "plugins/cdp/cdp.h"
 
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 #include "plugins/common/victim_guard.h"
 
 namespace batholith {

@@ -1,6 +1,6 @@
 #include "plugins/sla/sla.h"
 
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {

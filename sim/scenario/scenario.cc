@@ -10,12 +10,12 @@
 #include <limits>
 #include <utility>
 
+#include "api/value_text.h"
 #include "codec/field.h"
 #include "codec/limits.h"
 #include "codec/load.h"
 #include "codec/time_text.h"
 #include "codec/yaml.h"
-#include "conf/arg_values.h"
 #include "conf/default_conf.h"
 #include "conf/message.h"
 #include "sim/scenario/expect.h"

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "api/elastic_quota.h"
+#include "api/value_text.h"
 #include "codec/limits.h"
-#include "conf/arg_values.h"
 #include "conf/message.h"
 #include "sim/scenario/fields.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "api/value_text.h"
 #include "conf/arg_specs.h"
-#include "conf/arg_values.h"
 #include "conf/default_conf.h"
 #include "conf/plugin_args.h"
 

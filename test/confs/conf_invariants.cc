@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 #include "framework/disruption_budgets.h"
 #include "test/property/invariants.h"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 
 namespace batholith::property {
 namespace {

@@ -1,4 +1,4 @@
-#include "conf/arg_values.h"
+#include "api/value_text.h"
 
 #include <algorithm>
 #include <charconv>
