@@ -1,7 +1,5 @@
 #include "actions/builtin.h"
 
-#include <array>
-
 #include "actions/allocate/allocate.h"
 #include "actions/autoscale/autoscale.h"
 #include "actions/backfill/backfill.h"
@@ -15,17 +13,10 @@
 namespace batholith {
 
 std::span<const ActionDescriptor> BuiltinActions() {
-  static constexpr std::array<ActionDescriptor, 9> kActions{{
-      {"enqueue", &Enqueue},
-      {"allocate", &Allocate},
-      {"backfill", &Backfill},
-      {"preempt", &Preempt},
-      {"reclaim", &Reclaim},
-      {"revoke", &Revoke},
-      {"shuffle", &Shuffle},
-      {"slack", &Slack, &CheckSlack},
-      {"autoscale", &Autoscale, &CheckAutoscale, &NodeResources},
-  }};
+  static const ActionDescriptor kActions[] = {
+      EnqueueAction(), AllocateAction(), BackfillAction(), PreemptAction(),   ReclaimAction(),
+      RevokeAction(),  ShuffleAction(),  SlackAction(),    AutoscaleAction(),
+  };
   return kActions;
 }
 

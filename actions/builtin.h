@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "framework/pipeline.h"
+#include "framework/action.h"
 
 namespace batholith {
 

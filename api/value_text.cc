@@ -21,14 +21,16 @@ std::optional<Number> ParseNumber(std::string_view text) {
   return number;
 }
 
-// "H:MM" or "HH:MM" of a day.
-bool IsTimeOfDay(std::string_view text) {
+// "H:MM" or "HH:MM" of a day, as seconds since midnight.
+std::optional<std::int64_t> ParseTimeOfDay(std::string_view text) {
   text = Trim(text);
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos || colon == 0 || colon > 2) return false;
+  if (colon == std::string_view::npos || colon == 0 || colon > 2 || text.size() != colon + 3)
+    return std::nullopt;
   const auto hours = ParseNumber<unsigned>(text.substr(0, colon));
   const auto minutes = ParseNumber<unsigned>(text.substr(colon + 1));
-  return text.size() == colon + 3 && hours && minutes && *hours < 24 && *minutes < 60;
+  if (!hours || !minutes || *hours > 23 || *minutes > 59) return std::nullopt;
+  return (std::int64_t{*hours} * 60 + *minutes) * 60;
 }
 
 // Nanoseconds of a unit of Go's durations; 0: no such unit.
@@ -95,10 +97,13 @@ std::optional<double> ParseFloat(std::string_view text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-bool IsTimeRange(std::string_view text) {
+std::optional<DayTimes> ParseTimeRange(std::string_view text) {
   const std::size_t dash = text.find('-');
-  return dash != std::string_view::npos && IsTimeOfDay(text.substr(0, dash)) &&
-         IsTimeOfDay(text.substr(dash + 1));
+  if (dash == std::string_view::npos) return std::nullopt;
+  const std::optional<std::int64_t> start = ParseTimeOfDay(text.substr(0, dash));
+  const std::optional<std::int64_t> end = ParseTimeOfDay(text.substr(dash + 1));
+  if (!start || !end) return std::nullopt;
+  return DayTimes{*start, *end};
 }
 
 std::optional<std::chrono::nanoseconds> ParseGoDuration(std::string_view text) {
@@ -129,22 +134,14 @@ std::optional<bool> ParseBool(std::string_view text) {
   return std::nullopt;
 }
 
-std::vector<std::string_view> SplitKey(std::string_view key, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t end = key.find(separator); end != std::string_view::npos;
-       end = key.find(separator)) {
-    parts.push_back(key.substr(0, end));
-    key.remove_prefix(end + 1);
-  }
-  parts.push_back(key);
-  return parts;
-}
-
 std::vector<std::string> SplitList(std::string_view text) {
   std::vector<std::string> words;
-  for (const std::string_view part : SplitKey(text, ',')) {
-    const std::string_view word = Trim(part);
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find(',');
+    const std::string_view word = Trim(text.substr(0, comma));
     if (!word.empty()) words.emplace_back(word);
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
   }
   return words;
 }

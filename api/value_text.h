@@ -24,13 +24,16 @@ std::optional<bool> ParseBool(std::string_view text);
 // A Go duration: "1h30m", "-1.5s", "0". What is below a nanosecond is cut off, as Go does.
 std::optional<std::chrono::nanoseconds> ParseGoDuration(std::string_view text);
 
+// A part of each day, in seconds since midnight; a start behind the end means over midnight.
+struct DayTimes {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+};
+
 // "22:00-06:00"
-bool IsTimeRange(std::string_view text);
+std::optional<DayTimes> ParseTimeRange(std::string_view text);
 
 std::string_view Trim(std::string_view text);
-
-// All parts, empty ones too.
-std::vector<std::string_view> SplitKey(std::string_view key, char separator);
 
 // The words of a comma-separated list, trimmed, empty ones left out.
 std::vector<std::string> SplitList(std::string_view text);

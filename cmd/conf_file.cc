@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "conf/load.h"
+#include "conf/read_document.h"
 
 namespace batholith {
 namespace {

@@ -104,7 +104,7 @@ void SchedulerLoop::LookAtConf() {
 void SchedulerLoop::Session() {
   const Clock::time_point began = Clock::now();
   const TimeNs now = Now();
-  auto snapshot = cluster_.Take(now, conf_.pipeline().node_resources);
+  auto snapshot = cluster_.Take(now, conf_.pipeline().needs.node_resources);
   SessionFigures session;
   Clock::time_point at = Clock::now();
   session.snapshot_s = SecondsBetween(began, at);

@@ -6,28 +6,25 @@
 namespace batholith {
 namespace {
 
-const PluginConf* Find(const Tier& tier, std::string_view name) {
-  const auto found = std::ranges::find(tier.plugins, name, &PluginConf::name);
-  return found == tier.plugins.end() ? nullptr : &*found;
-}
-
 bool OwnsShares(const PluginConf& plugin) {
-  const bool may = plugin.name == "proportion" || plugin.name == "capacity";
-  return may && (plugin.points.Has(Point::kOverused) || plugin.points.Has(Point::kAllocatable) ||
-                 plugin.points.Has(Point::kReclaimable));
+  return plugin.descriptor->owns_shares &&
+         (plugin.Acts(Point::kOverused) || plugin.Acts(Point::kAllocatable) ||
+          plugin.Acts(Point::kReclaimable));
 }
 
 // Both order queues by a share of their own, so that in one tier neither would be what it says.
 std::optional<Conflict> TwoQueueOrders(const SchedulerConf& conf) {
   for (const Tier& tier : conf.tiers) {
-    const PluginConf* drf = Find(tier, "drf");
-    if (drf == nullptr || !drf->points.Has(Point::kHierarchy) ||
-        Find(tier, "proportion") == nullptr) {
-      continue;
+    for (const PluginConf& plugin : tier.plugins) {
+      const std::string_view excluded = plugin.descriptor->tree_excludes;
+      if (excluded.empty() || !plugin.points.Has(Point::kHierarchy)) continue;
+      if (std::ranges::find(tier.plugins, excluded, &PluginConf::name) == tier.plugins.end())
+        continue;
+      return Conflict{plugin.line, "plugins " + std::string(excluded) + " and " +
+                                       std::string(plugin.name()) +
+                                       " with enableHierarchy conflict: they must not share a "
+                                       "tier"};
     }
-    return Conflict{
-        drf->line,
-        "plugins proportion and drf with enableHierarchy conflict: they must not share a tier"};
   }
   return std::nullopt;
 }
@@ -39,7 +36,8 @@ std::optional<Conflict> TwoShareOwners(const SchedulerConf& conf) {
     for (const PluginConf& plugin : tier.plugins) {
       if (!OwnsShares(plugin)) continue;
       if (owner != nullptr) {
-        return Conflict{plugin.line, "plugins " + owner->name + " and " + plugin.name +
+        return Conflict{plugin.line, "plugins " + std::string(owner->name()) + " and " +
+                                         std::string(plugin.name()) +
                                          " conflict: only one of them may have enabledOverused, "
                                          "enabledAllocatable or enableReclaimable on"};
       }
@@ -60,15 +58,15 @@ std::optional<Conflict> TooManyActions(const SchedulerConf& conf) {
 }
 
 // Real pods are placed first: what is left is for placeholders.
-std::optional<Conflict> SlackBeforeRealPods(const SchedulerConf& conf) {
-  constexpr std::string_view kOfSlack[] = {"slack", "autoscale"};
+std::optional<Conflict> TooEarly(const SchedulerConf& conf) {
   const ActionConf* early = nullptr;
   for (const ActionConf& action : conf.actions) {
-    if (std::ranges::find(kOfSlack, action.name) != std::end(kOfSlack)) {
+    if (action.descriptor->stands_last) {
       if (early == nullptr) early = &action;
     } else if (early != nullptr) {
-      return Conflict{early->line, "`actions`: " + early->name + " must stand at the end, after " +
-                                       action.name + ": real pods are placed first"};
+      return Conflict{early->line, "`actions`: " + std::string(early->name()) +
+                                       " must stand at the end, after " +
+                                       std::string(action.name()) + ": real pods are placed first"};
     }
   }
   return std::nullopt;
@@ -80,7 +78,7 @@ std::optional<Conflict> FindConflict(const SchedulerConf& conf) {
   if (std::optional<Conflict> conflict = TwoQueueOrders(conf)) return conflict;
   if (std::optional<Conflict> conflict = TwoShareOwners(conf)) return conflict;
   if (std::optional<Conflict> conflict = TooManyActions(conf)) return conflict;
-  return SlackBeforeRealPods(conf);
+  return TooEarly(conf);
 }
 
 }  // namespace batholith

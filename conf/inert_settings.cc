@@ -1,80 +1,75 @@
 #include "conf/inert_settings.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <initializer_list>
-#include <optional>
 #include <string_view>
 
 namespace batholith {
 namespace {
 
-using Names = std::initializer_list<std::string_view>;
-
-// Some plugin of `names` stands in the conf with the point on.
-bool AnyOn(const SchedulerConf& conf, Names names, Point point) {
-  return std::ranges::any_of(conf.tiers, [&](const Tier& tier) {
-    return std::ranges::any_of(tier.plugins, [&](const PluginConf& plugin) {
-      return plugin.points.Has(point) && std::ranges::find(names, plugin.name) != names.end();
-    });
+bool AnyActs(const SchedulerConf& conf, Point point) {
+  return std::ranges::any_of(conf.tiers, [point](const Tier& tier) {
+    return std::ranges::any_of(tier.plugins,
+                               [point](const PluginConf& plugin) { return plugin.Acts(point); });
   });
 }
 
-bool HasAction(const SchedulerConf& conf, std::string_view name) {
-  return std::ranges::find(conf.actions, name, &ActionConf::name) != conf.actions.end();
+// What an action needs a plugin for, and what to say where no plugin does it.
+struct Lack {
+  Point point;
+  std::string_view text;
+};
+constexpr Lack kLacks[] = {
+    {Point::kJobStarving, "no plugin says which jobs starve (gang, priority, tdm)"},
+    {Point::kPreemptable, "no plugin judges victims (priority, gang, drf, tdm)"},
+    {Point::kReclaimable, "no plugin judges victims (proportion, capacity, gang)"},
+    {Point::kVictim, "no plugin names victims (tdm)"},
+};
+
+// Actions that stand in the conf twice count once.
+std::vector<const ActionDescriptor*> ActionsOf(const SchedulerConf& conf) {
+  std::vector<const ActionDescriptor*> actions;
+  for (const ActionConf& action : conf.actions) {
+    if (std::ranges::find(actions, action.descriptor) == actions.end())
+      actions.push_back(action.descriptor);
+  }
+  return actions;
 }
 
-bool HasHierarchicalDrf(const SchedulerConf& conf) {
-  return AnyOn(conf, {"drf"}, Point::kHierarchy);
-}
-
-std::optional<std::size_t> TierOf(const SchedulerConf& conf, std::string_view name, Point point) {
-  for (std::size_t i = 0; i < conf.tiers.size(); ++i) {
-    for (const PluginConf& plugin : conf.tiers[i].plugins) {
-      if (plugin.name == name && plugin.points.Has(point)) return i;
+void CheckActions(const SchedulerConf& conf, std::vector<std::string>& found) {
+  const std::vector<const ActionDescriptor*> actions = ActionsOf(conf);
+  if (std::ranges::none_of(actions, &ActionDescriptor::places))
+    found.emplace_back("nothing is ever bound: actions has neither allocate nor backfill");
+  for (const Lack& lack : kLacks) {
+    if (AnyActs(conf, lack.point)) continue;
+    for (const ActionDescriptor* action : actions) {
+      if (!action->asks.Has(lack.point)) continue;
+      found.push_back("action " + std::string(action->name) +
+                      " has no effect: " + std::string(lack.text));
     }
   }
-  return std::nullopt;
 }
 
-void CheckEvictions(const SchedulerConf& conf, std::vector<std::string>& found) {
-  const bool starving = AnyOn(conf, {"gang", "priority", "tdm"}, Point::kJobStarving);
-  for (const std::string_view action : {"preempt", "reclaim"}) {
-    if (HasAction(conf, action) && !starving) {
-      found.push_back("action " + std::string(action) +
-                      " has no effect: no plugin says which jobs starve (gang, priority, tdm)");
+// One reject of a tier beats any permit in it or behind it, so that a plugin that only permits
+// speaks only from a tier before those that reject.
+void CheckPermits(const SchedulerConf& conf, std::vector<std::string>& found) {
+  const bool asked = std::ranges::any_of(conf.actions, [](const ActionConf& action) {
+    return action.descriptor->asks.Has(Point::kJobEnqueued);
+  });
+  if (!asked) return;
+  const PluginConf* rejects = nullptr;
+  for (const Tier& tier : conf.tiers) {
+    const PluginConf* permits = nullptr;
+    for (const PluginConf& plugin : tier.plugins) {
+      if (!plugin.Acts(Point::kJobEnqueued)) continue;
+      const bool only_permits = plugin.descriptor->only_permits.Has(Point::kJobEnqueued);
+      if (only_permits) permits = &plugin;
+      if (!only_permits && rejects == nullptr) rejects = &plugin;
     }
-  }
-  if (HasAction(conf, "preempt") &&
-      !AnyOn(conf, {"gang", "priority", "conformance", "drf", "tdm", "pdb", "cdp"},
-             Point::kPreemptable)) {
-    found.push_back(
-        "action preempt has no effect: no plugin judges victims (priority, gang, drf, tdm)");
-  }
-  const bool by_drf = HasHierarchicalDrf(conf) && AnyOn(conf, {"drf"}, Point::kReclaimable);
-  if (HasAction(conf, "reclaim") && !by_drf &&
-      !AnyOn(conf, {"gang", "conformance", "proportion", "capacity", "elasticquota", "pdb", "cdp"},
-             Point::kReclaimable)) {
-    found.push_back(
-        "action reclaim has no effect: no plugin judges victims (proportion, capacity, gang)");
-  }
-  if (HasAction(conf, "shuffle") && !AnyOn(conf, {"tdm", "rescheduling"}, Point::kVictim)) {
-    found.push_back("action shuffle has no effect: no plugin names victims (tdm)");
-  }
-}
-
-// One reject of a tier beats any permit in it or behind it, so that sla speaks only from a tier
-// before.
-void CheckSla(const SchedulerConf& conf, std::vector<std::string>& found) {
-  const std::optional<std::size_t> sla = TierOf(conf, "sla", Point::kJobEnqueued);
-  if (!sla || !HasAction(conf, "enqueue")) return;
-  for (const std::string_view other : {"overcommit", "proportion", "capacity", "resourcequota"}) {
-    const std::optional<std::size_t> tier = TierOf(conf, other, Point::kJobEnqueued);
-    if (tier && *tier <= *sla) {
-      found.push_back("plugin sla cannot let a waiting job in: " + std::string(other) +
-                      " decides first (put sla into a tier before it)");
-      return;
-    }
+    if (permits == nullptr || rejects == nullptr) continue;
+    found.push_back("plugin " + std::string(permits->name()) + " cannot let a waiting job in: " +
+                    std::string(rejects->name()) + " decides first (put " +
+                    std::string(permits->name()) + " into a tier before it)");
+    return;
   }
 }
 
@@ -83,11 +78,8 @@ void CheckSla(const SchedulerConf& conf, std::vector<std::string>& found) {
 std::vector<std::string> InertSettings(const SchedulerConf& conf) {
   std::vector<std::string> found;
   if (conf.tiers.empty()) found.emplace_back("no plugin is configured (tiers is missing or empty)");
-  if (!HasAction(conf, "allocate") && !HasAction(conf, "backfill")) {
-    found.emplace_back("nothing is ever bound: actions has neither allocate nor backfill");
-  }
-  CheckEvictions(conf, found);
-  CheckSla(conf, found);
+  CheckActions(conf, found);
+  CheckPermits(conf, found);
   return found;
 }
 

@@ -5,15 +5,13 @@
 
 namespace batholith {
 
-// A name that Volcano or kube-batch had and gave up. A conf that still has it loads, with a
-// warning.
+// An action or plugin that Volcano or kube-batch had and gave up. A conf that still has it loads,
+// with a warning.
 struct RetiredName {
-  std::string_view owner;   // argument: its plugin or action; else empty
-  std::string_view name;    // argument: exact, or a prefix when it ends in '.'
-  std::string_view reason;  // what became of it; empty: nothing worth a warning
+  std::string_view name;
+  std::string_view reason;  // what became of it
 };
 
-const RetiredName* FindRetiredArgument(std::string_view owner, std::string_view name);
 const RetiredName* FindRetiredAction(std::string_view name);
 const RetiredName* FindRetiredPlugin(std::string_view name);
 

@@ -1,23 +1,20 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "api/result.h"
-#include "conf/arg_specs.h"
+#include "conf/read_document.h"
 #include "conf/scheduler_conf.h"
+#include "framework/pipeline.h"
 
 namespace batholith {
-
-// No conf that means something comes near.
-inline constexpr std::size_t kMaxConfBytes = std::size_t{1} << 20U;
 
 // Reads a scheduler conf in Volcano's format. Whatever is unknown, of a wrong shape or out of range
 // is an error: `file:line: ` and what it is, with a "did you mean". What is known but without
 // effect goes to `warnings`. Errors: kInvalid, the first one found. Hostile input is bounded: 1
 // MiB, 100 levels.
 Result<SchedulerConf> ParseConf(std::string_view yaml_text, const std::string& file_name,
-                                const ConfVocabulary& vocabulary);
+                                const Registry& registry);
 
 }  // namespace batholith

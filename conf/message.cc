@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "api/printable.h"
-#include "conf/scheduler_conf.h"
 
 namespace batholith {
 namespace {
@@ -61,9 +60,7 @@ std::string DidYouMean(std::string_view word, std::span<const std::string_view> 
 }
 
 std::string Shown(std::string_view text) {
-  std::string plain(text.substr(0, kLongestWord + 4));  // and what tells whether it is cut
-  std::ranges::replace(plain, kKeySeparator, '/');
-  return ShortLine(plain, kLongestWord);
+  return ShortLine(std::string(text.substr(0, kLongestWord + 4)), kLongestWord);
 }
 
 }  // namespace batholith

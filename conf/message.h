@@ -15,8 +15,7 @@ std::optional<std::string_view> Nearest(std::string_view word,
 // `; did you mean "x"?`, or nothing when no candidate is near.
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates);
 
-// Foreign text as a message may hold it: short, on one line, and escaped (api/printable.h). A key
-// separator shows as '/'.
+// Foreign text as a message may hold it: short, on one line, and escaped (api/printable.h).
 std::string Shown(std::string_view text);
 
 }  // namespace batholith

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "conf/scheduler_conf.h"
+#include "framework/point.h"
 
 namespace batholith {
 

@@ -1,33 +1,30 @@
 #include "framework/chains.h"
 
 #include "api/check.h"
-#include "conf/arg_specs.h"
 #include "framework/combine.h"
 
 namespace batholith {
 template <typename PointClass>
 void Chains::AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
                    std::optional<Point> point) {
-  if (point && !entry.conf.points.Has(*point)) return;
+  if (point && !entry.points.Has(*point)) return;
   if (auto* p = dynamic_cast<PointClass*>(plugin)) chain.push_back({entry.tier, p});
 }
 
 Chains::Chains(const Snapshot& snapshot, const SessionState& state, const Pipeline& pipeline,
                const SlackGuard& slack_guard, const Workers& workers)
     : snapshot_(snapshot), workers_(workers) {
-  arguments_.reserve(pipeline.plugins.size());
   for (const Pipeline::PluginEntry& entry : pipeline.plugins) {
-    arguments_.emplace_back(entry.conf.arguments, ArgSpecsOf(entry.conf.name));
     plugins_.push_back(entry.descriptor->make(
-        {snapshot, state, entry.conf, arguments_.back(), state.phases(), &slack_guard}));
+        {snapshot, state, entry.points, state.phases(), &slack_guard}, entry.options.get()));
     Add(plugins_.back().get(), entry);
   }
 }
 
 void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
   OrderStep step;
-  if (entry.conf.points.Has(Point::kJobOrder)) step.job = dynamic_cast<JobOrder*>(plugin);
-  if (entry.conf.points.Has(Point::kNamespaceOrder))
+  if (entry.points.Has(Point::kJobOrder)) step.job = dynamic_cast<JobOrder*>(plugin);
+  if (entry.points.Has(Point::kNamespaceOrder))
     step.name_space = dynamic_cast<NamespaceOrder*>(plugin);
   if (step.job != nullptr || step.name_space != nullptr) job_order_.push_back(step);
   AddTo(queue_order_, plugin, entry, Point::kQueueOrder);

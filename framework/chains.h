@@ -97,7 +97,6 @@ class Chains {
 
   const Snapshot& snapshot_;
   const Workers& workers_;
-  std::vector<PluginArguments> arguments_;
   std::vector<std::unique_ptr<Plugin>> plugins_;
   std::vector<OrderStep> job_order_;
   Chain<QueueOrder> queue_order_;

@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "conf/plugin_args.h"
-#include "conf/scheduler_conf.h"
-#include "framework/extension_points.h"
+#include "api/result.h"
+#include "framework/options/arguments.h"
+#include "framework/point.h"
 #include "framework/session_state.h"
 #include "framework/slack_guard.h"
 
@@ -16,8 +16,7 @@ namespace batholith {
 struct PluginContext {
   const Snapshot& snapshot;
   const SessionState& state;  // current columns, always up to date
-  const PluginConf& conf;     // points.Has(Point::kHierarchy) is the plugin's enableHierarchy
-  const PluginArguments& args;
+  PointSet points;            // that are on; kHierarchy is the plugin's enableHierarchy
   std::span<const JobPhase>
       job_phase;                      // current phase of each job (enqueue changes it), by JobIndex
   const SlackGuard* slack = nullptr;  // none: as one that is off
@@ -35,10 +34,31 @@ class Plugin {
   virtual ~Plugin() = default;
 };
 
+// Options of a plugin or action, read from its arguments when the conf is compiled. Only who read
+// them knows their type. Immutable, shared by sessions.
+using CompiledOptions = std::shared_ptr<const void>;
+
+// What a conf needs to know of a plugin, and how the plugin is built. DescribePlugin
+// (framework/describe_plugin.h) fills in what follows from its class.
 struct PluginDescriptor {
   std::string_view name;
-  std::unique_ptr<Plugin> (*make)(const PluginContext&);
   std::string_view summary;
+  std::span<const ArgumentSpec> arguments = {};
+  std::span<const RetiredArgument> retired = {};
+
+  // Switches that change what it does: the points of its class, and kHierarchy where it has a tree.
+  PointSet points = {};
+  PointSet only_in_tree = {};  // of them, those that it implements with enableHierarchy only
+  // Of the points that judge victims, those where it says which of two sides gives way.
+  PointSet ranks = {};
+  PointSet only_permits = {};  // of the points that vote, those where it never rejects
+  bool owns_shares = false;    // says what queues deserve, as only one plugin of a conf may
+  // A plugin that must not be in its tier while enableHierarchy is on; empty: none.
+  std::string_view tree_excludes = "";
+
+  // Errors: arguments that do not go together, which no spec can say.
+  Result<CompiledOptions> (*read)(const Arguments&) = nullptr;
+  std::unique_ptr<Plugin> (*make)(const PluginContext&, const void* options) = nullptr;
 };
 
 }  // namespace batholith

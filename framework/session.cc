@@ -1,30 +1,13 @@
 #include "framework/session.h"
 
-#include "api/check.h"
-
 namespace batholith {
-namespace {
-
-// Whom the conf lets use the room of placeholders.
-SlackConsumers ConsumersOf(const Pipeline& pipeline) {
-  for (const Pipeline::ActionEntry& action : pipeline.actions) {
-    if (action.descriptor->name != "slack") continue;
-    const Result<SlackArguments> parsed = ParseSlackArguments(action.arguments);
-    CHECK(parsed.has_value());  // the conf was refused otherwise
-    return parsed->consumers;
-  }
-  return {};
-}
-
-}  // namespace
-
 Session::Session(const Snapshot& snapshot, const Pipeline& pipeline, const CycleOptions& options)
     : snapshot_(snapshot),
       pipeline_(pipeline),
       options_(options),
       workers_(options.threads),
       state_(snapshot),
-      slack_guard_(snapshot, ConsumersOf(pipeline), options.slack_before),
+      slack_guard_(snapshot, pipeline.needs.consumers, options.slack_before),
       chains_(snapshot, state_, pipeline, slack_guard_, workers_),
       classes_(snapshot, chains_, slack_guard_),
       checks_(chains_, classes_),

@@ -8,6 +8,7 @@
 #include "framework/attempts.h"
 #include "framework/chains.h"
 #include "framework/cycle.h"
+#include "framework/extension_points.h"
 #include "framework/handover.h"
 #include "framework/node_checks.h"
 #include "framework/parallel.h"

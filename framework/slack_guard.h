@@ -4,7 +4,7 @@
 
 #include "api/slack_report.h"
 #include "api/snapshot.h"
-#include "conf/slack_args.h"
+#include "framework/action_needs.h"
 
 namespace batholith {
 

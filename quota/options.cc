@@ -2,66 +2,35 @@
 
 #include <optional>
 #include <string_view>
-#include <utility>
+
+#include "quota/policy_words.h"
 
 namespace batholith {
 namespace {
 
-template <typename Value, std::size_t N>
-bool Choose(const std::pair<std::string_view, Value> (&choices)[N], std::string_view text,
-            Value& out) {
-  for (const auto& [name, value] : choices) {
-    if (name != text) continue;
-    out = value;
-    return true;
-  }
-  return false;
+template <typename Value>
+bool Choose(std::string_view text, Value& out) {
+  const std::optional<Value> value = FromWord<Value>(text);
+  if (value) out = *value;
+  return value.has_value();
 }
 
 using P = QuotaPolicy;
-constexpr std::pair<std::string_view, P::Limit> kLimit[] = {{"max", P::Limit::kMax},
-                                                            {"runtime", P::Limit::kRuntime}};
-constexpr std::pair<std::string_view, P::Compare> kCompare[] = {
-    {"podOnly", P::Compare::kPodOnly}, {"upstream", P::Compare::kUpstream}};
-constexpr std::pair<std::string_view, P::MissingMax> kMissingMax[] = {
-    {"unlimited", P::MissingMax::kUnlimited}, {"upstream", P::MissingMax::kUpstream}};
-constexpr std::pair<std::string_view, P::Aggregated> kAggregated[] = {
-    {"listed", P::Aggregated::kListed}, {"upstream", P::Aggregated::kUpstream}};
-constexpr std::pair<std::string_view, P::Share> kShare[] = {
-    {"firstCome", P::Share::kFirstCome},
-    {"guaranteedOverQuota", P::Share::kGuaranteedOverQuota},
-    {"waterFill", P::Share::kWaterFill}};
-constexpr std::pair<std::string_view, P::OwnVictims> kOwn[] = {
-    {"overMinOnly", P::OwnVictims::kOverMinOnly}, {"always", P::OwnVictims::kAlways}};
-constexpr std::pair<std::string_view, P::CrossVictims> kCross[] = {
-    {"none", P::CrossVictims::kNone},
-    {"overMin", P::CrossVictims::kOverMin},
-    {"overQuotaPods", P::CrossVictims::kOverQuotaPods}};
-constexpr std::pair<std::string_view, P::UsedForStatus> kUsed[] = {
-    {"running", P::UsedForStatus::kRunning},
-    {"runningMinKeys", P::UsedForStatus::kRunningMinKeys},
-    {"assigned", P::UsedForStatus::kAssigned}};
-constexpr std::pair<std::string_view, P::Terminating> kTerminating[] = {
-    {"count", P::Terminating::kCount},
-    {"afterGrace", P::Terminating::kAfterGrace},
-    {"ignore", P::Terminating::kIgnore}};
-constexpr std::pair<std::string_view, bool> kOnOff[] = {
-    {"on", true}, {"off", false}, {"true", true}, {"false", false}};
 
 }  // namespace
 
 bool SetPolicy(QuotaPolicy& policy, std::string_view argument, std::string_view value) {
-  if (argument == "limit") return Choose(kLimit, value, policy.limit);
-  if (argument == "parentCheck") return Choose(kOnOff, value, policy.parent_check);
-  if (argument == "compareResources") return Choose(kCompare, value, policy.compare);
-  if (argument == "missingMax") return Choose(kMissingMax, value, policy.missing_max);
-  if (argument == "aggregatedResources") return Choose(kAggregated, value, policy.aggregated);
-  if (argument == "share") return Choose(kShare, value, policy.share);
-  if (argument == "ownVictims") return Choose(kOwn, value, policy.own_victims);
-  if (argument == "crossVictims") return Choose(kCross, value, policy.cross_victims);
-  if (argument == "crossNode") return Choose(kOnOff, value, policy.cross_node);
-  if (argument == "usedForStatus") return Choose(kUsed, value, policy.used_for_status);
-  if (argument == "terminating") return Choose(kTerminating, value, policy.terminating);
+  if (argument == "limit") return Choose(value, policy.limit);
+  if (argument == "parentCheck") return Choose(value, policy.parent_check);
+  if (argument == "compareResources") return Choose(value, policy.compare);
+  if (argument == "missingMax") return Choose(value, policy.missing_max);
+  if (argument == "aggregatedResources") return Choose(value, policy.aggregated);
+  if (argument == "share") return Choose(value, policy.share);
+  if (argument == "ownVictims") return Choose(value, policy.own_victims);
+  if (argument == "crossVictims") return Choose(value, policy.cross_victims);
+  if (argument == "crossNode") return Choose(value, policy.cross_node);
+  if (argument == "usedForStatus") return Choose(value, policy.used_for_status);
+  if (argument == "terminating") return Choose(value, policy.terminating);
   return false;
 }
 

@@ -3,15 +3,16 @@
 #include <utility>
 
 #include "actions/builtin.h"
+#include "conf/compile.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
 
 namespace batholith {
 
 Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_name) {
-  Result<SchedulerConf> conf = ParseConf(text, file_name, BuiltinVocabulary());
+  Result<SchedulerConf> conf = ParseConf(text, file_name, {BuiltinPlugins(), BuiltinActions()});
   if (!conf) return std::unexpected(conf.error());
-  Result<Pipeline> pipeline = Compile(*conf, BuiltinPlugins(), BuiltinActions());
+  Result<Pipeline> pipeline = Compile(*conf);
   if (!pipeline) {
     return std::unexpected(
         Error{pipeline.error().code, file_name + ": " + pipeline.error().message});

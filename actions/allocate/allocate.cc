@@ -4,8 +4,10 @@
 #include <map>
 #include <set>
 
+#include "actions/common/error_cache.h"
 #include "actions/common/job_queue.h"
 #include "framework/node_chooser.h"
+#include "framework/session.h"
 #include "framework/statement.h"
 
 namespace batholith {
@@ -199,8 +201,19 @@ class Allocator {
   QueuedJobs waiting_;
 };
 
+constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
+
+void Allocate(Session& session) { Allocator(session).Run(); }
+
 }  // namespace
 
-void Allocate(Session& session, const Arguments&) { Allocator(session).Run(); }
+ActionDescriptor AllocateAction() {
+  return DescribeAction<Allocate>({
+      .name = "allocate",
+      .summary = "places waiting pods where there is room, gangs whole",
+      .arguments = kArguments,
+      .places = true,
+  });
+}
 
 }  // namespace batholith

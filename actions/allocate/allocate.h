@@ -1,6 +1,6 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
@@ -8,6 +8,6 @@ namespace batholith {
 // task a turn. A gang that does not reach its minimum gives everything back; one that reaches it
 // only with room that is being released keeps the room for this session and binds nobody
 // (reference 1.2).
-void Allocate(Session& session, const Arguments& arguments);
+ActionDescriptor AllocateAction();
 
 }  // namespace batholith

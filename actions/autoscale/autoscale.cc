@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "actions/autoscale/arguments.h"
 #include "actions/autoscale/demand.h"
 #include "actions/autoscale/groups.h"
 #include "actions/autoscale/machines.h"
@@ -11,7 +10,8 @@
 #include "actions/autoscale/model/describe.h"
 #include "actions/autoscale/model/memory.h"
 #include "actions/autoscale/nodes.h"
-#include "api/check.h"
+#include "actions/autoscale/options.h"
+#include "framework/session.h"
 
 namespace batholith {
 namespace {
@@ -94,29 +94,8 @@ void TakeIn(const std::vector<ScaleFailure>& failures, AutoscaleMemory& memory,
   }
 }
 
-}  // namespace
-
-Result<void> CheckAutoscale(const Arguments& arguments) {
-  const Result<AutoscaleArguments> parsed = ParseAutoscaleArguments(arguments);
-  if (!parsed) return std::unexpected(parsed.error());
-  return {};
-}
-
-std::vector<std::string> NodeResources(const Arguments& arguments) {
-  std::vector<std::string> names;
-  const Result<AutoscaleArguments> parsed = ParseAutoscaleArguments(arguments);
-  if (!parsed) return names;  // CheckAutoscale says why
-  for (const ConfNodeGroup& group : parsed->groups) {
-    if (!group.node_template) continue;
-    for (const auto& [name, amount] : group.node_template->allocatable) names.push_back(name);
-  }
-  return names;
-}
-
-void Autoscale(Session& session, const Arguments& arguments) {
-  const Result<AutoscaleArguments> parsed = ParseAutoscaleArguments(arguments);
-  CHECK(parsed.has_value());  // the conf was refused otherwise
-  const AutoscaleConf& conf = parsed->conf;
+void Autoscale(Session& session, const AutoscaleOptions& options) {
+  const AutoscaleConf& conf = options.conf;
   if (conf.mode == AutoscaleMode::kOff) return;
   const TimeNs now = session.snapshot().now;
   const AutoscaleReport* before = session.options().autoscale_before;
@@ -125,7 +104,7 @@ void Autoscale(Session& session, const Arguments& arguments) {
     session.result().autoscale.orders.clear();
     return;
   }
-  SessionGroups groups = FindGroups(session, *parsed);
+  SessionGroups groups = FindGroups(session, options);
   AutoscaleInput input;
   input.groups = groups.groups;
   const std::vector<ShapeOwner> owners = CollectDemand(session, groups, input);
@@ -137,6 +116,31 @@ void Autoscale(Session& session, const Arguments& arguments) {
   AutoscaleReport& report = session.result().autoscale = ReportOf(decision, input, groups);
   report.applies = conf.mode == AutoscaleMode::kApply;
   if (report.applies) AddOrders(decision, groups, *session.snapshot().objects, report);
+}
+
+// Groups bring what their templates have; objects are looked at only where they may be scaled.
+ActionNeeds NeedsOf(const AutoscaleOptions& options) {
+  ActionNeeds out;
+  bool scales = options.cluster_api;
+  for (const ConfNodeGroup& group : options.groups) {
+    scales = scales || !group.scale_target.empty();
+    if (!group.node_template) continue;
+    for (const auto& [name, amount] : group.node_template->allocatable)
+      out.node_resources.push_back(name);
+  }
+  out.reads_node_groups = scales && options.conf.mode != AutoscaleMode::kOff;
+  return out;
+}
+
+}  // namespace
+
+ActionDescriptor AutoscaleAction() {
+  return DescribeAction<Autoscale, ReadAutoscaleOptions, NeedsOf>({
+      .name = "autoscale",
+      .summary = "says how many nodes each group should have, or sets it",
+      .arguments = AutoscaleArguments(),
+      .stands_last = true,
+  });
 }
 
 }  // namespace batholith

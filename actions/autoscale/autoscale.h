@@ -1,9 +1,6 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
@@ -11,9 +8,6 @@ namespace batholith {
 // where nobody needs them. Writes nothing: mode apply leaves orders in the report. Between two
 // decisions, which are `interval` apart, the report stays as it was, without orders. Cost:
 // O(tasks + nodes) to look, and that of Decide. Source: resource slack reference 4.6 to 4.8.
-void Autoscale(Session& session, const Arguments& arguments);
-Result<void> CheckAutoscale(const Arguments& arguments);
-// What the templates of the conf's groups have.
-std::vector<std::string> NodeResources(const Arguments& arguments);
+ActionDescriptor AutoscaleAction();
 
 }  // namespace batholith

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "actions/common/job_queue.h"
-#include "actions/common/slack_shapes.h"
+#include "actions/common/placeholder_shapes.h"
 #include "actions/common/spare_room.h"
 
 namespace batholith {
@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kHostname = "kubernetes.io/hostname";
 
 // Whether placeholders of the source may not come to the node, for their topology spread.
-bool IsClosedTo(const SlackShape& source, const NodeRecord& node) {
+bool IsClosedTo(const PlaceholderShape& source, const NodeRecord& node) {
   return std::ranges::any_of(source.closed, [&](const auto& domain) {
     const auto it = node.meta.labels.find(domain.first);
     return it != node.meta.labels.end() && it->second == domain.second;
@@ -140,11 +140,11 @@ class DemandCollector {
   }
 
   void AddSlack() {
-    const auto* shapes = session_.handover().Find<SlackShapes>();
+    const auto* shapes = session_.handover().Find<PlaceholderShapes>();
     if (shapes == nullptr) return;
     const SlackReport& slack = session_.result().slack;
     for (std::size_t s = 0; s < slack.sources.size(); ++s) {
-      const SlackShape& source = shapes->sources[s];
+      const PlaceholderShape& source = shapes->sources[s];
       input_.shapes.push_back(ShapeLike(source.sample, source.size));
       if (!source.closed.empty()) CloseFor(source, input_.shapes.back());
       owners_.push_back({source.sample, s});
@@ -154,7 +154,7 @@ class DemandCollector {
     }
   }
 
-  void CloseFor(const SlackShape& source, DemandShape& shape) const {
+  void CloseFor(const PlaceholderShape& source, DemandShape& shape) const {
     for (std::size_t g = 0; g < groups_.templates.size(); ++g) {
       if (IsClosedTo(source, groups_.templates[g])) shape.fits_group[g] = false;
     }

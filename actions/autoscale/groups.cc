@@ -95,8 +95,8 @@ class GroupOfNode {
 
 class GroupFinder {
  public:
-  GroupFinder(const Session& session, const AutoscaleArguments& arguments)
-      : snapshot_(session.snapshot()), arguments_(arguments) {}
+  GroupFinder(const Session& session, const AutoscaleOptions& options)
+      : snapshot_(session.snapshot()), options_(options) {}
 
   SessionGroups Find() {
     std::map<std::string, Found> found = Collect();
@@ -125,14 +125,14 @@ class GroupFinder {
 
   bool Wanted(const NodeGroupRecord& record) const {
     if (record.kind == "NodeGroup") return true;
-    if (!arguments_.cluster_api || record.max == 0) return false;
-    if (!arguments_.cluster_api_namespace.empty() &&
-        record.meta.namespace_ != arguments_.cluster_api_namespace)
+    if (!options_.cluster_api || record.max == 0) return false;
+    if (!options_.cluster_api_namespace.empty() &&
+        record.meta.namespace_ != options_.cluster_api_namespace)
       return false;
-    if (!HasLabels(arguments_.cluster_api_selector, record.meta.labels)) return false;
-    if (arguments_.cluster_name.empty()) return true;
+    if (!HasLabels(options_.cluster_api_selector, record.meta.labels)) return false;
+    if (options_.cluster_name.empty()) return true;
     const auto it = record.meta.labels.find(kClusterName);
-    return it != record.meta.labels.end() && it->second == arguments_.cluster_name;
+    return it != record.meta.labels.end() && it->second == options_.cluster_name;
   }
 
   static Found FromRecord(const NodeGroupRecord& record) {
@@ -154,7 +154,7 @@ class GroupFinder {
       records[record.Name()] = &record;
       if (Wanted(record)) found[record.Name()] = FromRecord(record);
     }
-    for (const ConfNodeGroup& conf : arguments_.groups) {
+    for (const ConfNodeGroup& conf : options_.groups) {
       Found entry;
       const auto it = records.find(conf.scale_target.empty() ? conf.name : conf.scale_target);
       if (it != records.end()) {
@@ -162,7 +162,7 @@ class GroupFinder {
         found.erase(it->first);
       } else if (!conf.scale_target.empty()) {
         entry.group.paused = "its scaleTarget " + conf.scale_target + " is not there";
-      } else if (arguments_.conf.mode == AutoscaleMode::kApply) {
+      } else if (options_.conf.mode == AutoscaleMode::kApply) {
         entry.group.paused = "it has no scaleTarget, so nobody sets its size";
       }
       entry.conf = &conf;
@@ -233,14 +233,14 @@ class GroupFinder {
   }
 
   const Snapshot& snapshot_;
-  const AutoscaleArguments& arguments_;
+  const AutoscaleOptions& options_;
   std::optional<std::vector<TaskIndex>> daemons_;
 };
 
 }  // namespace
 
-SessionGroups FindGroups(const Session& session, const AutoscaleArguments& arguments) {
-  return GroupFinder(session, arguments).Find();
+SessionGroups FindGroups(const Session& session, const AutoscaleOptions& options) {
+  return GroupFinder(session, options).Find();
 }
 
 bool MayStandOn(const PodConstraints& constraints, const NodeRecord& node) {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "actions/autoscale/arguments.h"
 #include "actions/autoscale/model/node_group.h"
+#include "actions/autoscale/options.h"
 #include "framework/session.h"
 
 namespace batholith {
@@ -21,7 +21,7 @@ struct SessionGroups {
 // Groups of the conf, of Cluster API where that is on, and of a simulated cluster, by name. A
 // group's template is taken from one of its ready nodes, else from what its object or the conf
 // says. What DaemonSets take of a new node: one pod of each that may stand on it.
-SessionGroups FindGroups(const Session& session, const AutoscaleArguments& arguments);
+SessionGroups FindGroups(const Session& session, const AutoscaleOptions& options);
 
 // Whether pods of these constraints may stand on a node of the template, resources aside.
 bool MayStandOn(const PodConstraints& constraints, const NodeRecord& node);

@@ -1,7 +1,9 @@
 #include "actions/backfill/backfill.h"
 
+#include "actions/common/error_cache.h"
 #include "actions/common/job_queue.h"
 #include "framework/node_chooser.h"
+#include "framework/session.h"
 #include "framework/statement.h"
 
 namespace batholith {
@@ -25,9 +27,9 @@ void BackfillJob(Session& session, NodeChooser& chooser, JobIndex job) {
   }
 }
 
-}  // namespace
+constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
 
-void Backfill(Session& session, const Arguments&) {
+void Backfill(Session& session) {
   QueuedJobs waiting(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
@@ -41,6 +43,17 @@ void Backfill(Session& session, const Arguments&) {
       BackfillJob(session, chooser, jobs.Pop());
     waiting.Drop(queue);
   }
+}
+
+}  // namespace
+
+ActionDescriptor BackfillAction() {
+  return DescribeAction<Backfill>({
+      .name = "backfill",
+      .summary = "places pods that ask for nothing",
+      .arguments = kArguments,
+      .places = true,
+  });
 }
 
 }  // namespace batholith

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
 // Places tasks that ask for nothing but a pod slot: by queue, job and task order, a queue at a time
 // (reference 1.3).
-void Backfill(Session& session, const Arguments& arguments);
+ActionDescriptor BackfillAction();
 
 }  // namespace batholith

@@ -1,10 +1,16 @@
 #include "actions/enqueue/enqueue.h"
 
 #include "actions/common/job_queue.h"
+#include "framework/session.h"
 
 namespace batholith {
+namespace {
 
-void Enqueue(Session& session, const Arguments&) {
+constexpr RetiredArgument kRetired[] = {
+    {"overcommit-factor", "it moved to the plugin overcommit (argument overcommit-factor)"},
+};
+
+void Enqueue(Session& session) {
   const Snapshot& snapshot = session.snapshot();
   QueuedJobs waiting(session);
   for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
@@ -35,6 +41,17 @@ void Enqueue(Session& session, const Arguments&) {
       });
     }
   }
+}
+
+}  // namespace
+
+ActionDescriptor EnqueueAction() {
+  return DescribeAction<Enqueue>({
+      .name = "enqueue",
+      .summary = "admits jobs whose minimum there is room for",
+      .retired = kRetired,
+      .asks = {Point::kJobEnqueued},
+  });
 }
 
 }  // namespace batholith

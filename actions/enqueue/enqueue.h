@@ -1,12 +1,12 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
 // Admits pending groups in queue, namespace and job order: a group without minResources always,
 // another when the plugins vote for it. A refused group waits for the next session; smaller ones
 // behind it may pass (reference 1.1).
-void Enqueue(Session& session, const Arguments& arguments);
+ActionDescriptor EnqueueAction();
 
 }  // namespace batholith

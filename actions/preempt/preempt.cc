@@ -1,7 +1,9 @@
 #include "actions/preempt/preempt.h"
 
+#include "actions/common/error_cache.h"
 #include "actions/common/job_queue.h"
 #include "actions/common/victim_search.h"
+#include "framework/session.h"
 #include "framework/statement.h"
 
 namespace batholith {
@@ -20,9 +22,27 @@ void PreemptWithin(Session& session, VictimSearch& search, JobIndex job) {
   }
 }
 
-}  // namespace
+constexpr ArgumentSpec NodeCount(std::string_view name, std::string_view default_text, double min,
+                                 double max, std::string_view summary) {
+  return {.name = name,
+          .type = ArgumentSpec::Type::kInt,
+          .default_text = default_text,
+          .min = min,
+          .max = max,
+          .summary = summary};
+}
 
-void Preempt(Session& session, const Arguments&) {
+constexpr ArgumentSpec kArguments[] = {
+    ErrorCacheArgument(),
+    BoolArgument("enableTopologyAwarePreemption", "false",
+                 "tries victims on several nodes at once"),
+    NodeCount("topologyAwarePreemptWorkerNum", "16", 1, 10'000, "threads of the above"),
+    NodeCount("minCandidateNodesPercentage", "10", 0, 100, "nodes to try, of a hundred, at least"),
+    NodeCount("minCandidateNodesAbsolute", "1", 0, 1e9, "nodes to try, at least"),
+    NodeCount("maxCandidateNodesAbsolute", "100", 0, 1e9, "nodes to try, at most"),
+};
+
+void Preempt(Session& session) {
   const bool allocate_follows = AllocateFollows(session);
   QueuedJobs starving = CollectStarving(session);
   if (starving.empty()) return;
@@ -42,6 +62,17 @@ void Preempt(Session& session, const Arguments&) {
     for (const JobIndex job : jobs_of_queue) PreemptWithin(session, search, job);
     starving.Drop(queue);
   }
+}
+
+}  // namespace
+
+ActionDescriptor PreemptAction() {
+  return DescribeAction<Preempt>({
+      .name = "preempt",
+      .summary = "makes room inside a queue by evicting lower jobs",
+      .arguments = kArguments,
+      .asks = {Point::kJobStarving, Point::kPreemptable},
+  });
 }
 
 }  // namespace batholith

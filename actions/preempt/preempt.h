@@ -1,11 +1,11 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
 // Makes room inside a queue: between its jobs, then inside one job. A gang's plan is committed only
 // when the whole gang gets its place; nothing is bound here (reference 1.4).
-void Preempt(Session& session, const Arguments& arguments);
+ActionDescriptor PreemptAction();
 
 }  // namespace batholith

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <string_view>
 
+#include "actions/common/error_cache.h"
 #include "actions/common/job_queue.h"
 #include "actions/common/victim_search.h"
+#include "framework/session.h"
 #include "framework/statement.h"
 
 namespace batholith {
-void Reclaim(Session& session, const Arguments&) {
+namespace {
+
+constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
+
+void Reclaim(Session& session) {
   const bool allocate_follows = AllocateFollows(session);
   QueuedJobs starving = CollectStarving(session);
   if (starving.empty()) return;
@@ -25,6 +31,17 @@ void Reclaim(Session& session, const Arguments&) {
     }
     starving.Drop(queue);
   }
+}
+
+}  // namespace
+
+ActionDescriptor ReclaimAction() {
+  return DescribeAction<Reclaim>({
+      .name = "reclaim",
+      .summary = "takes room back from queues that hold more than they deserve",
+      .arguments = kArguments,
+      .asks = {Point::kJobStarving, Point::kReclaimable},
+  });
 }
 
 }  // namespace batholith

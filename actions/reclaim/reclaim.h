@@ -1,11 +1,11 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
 // A queue below its share takes room back from queues above theirs. Committed only when the whole
 // gang gets its place; nothing is bound here (reference 1.5).
-void Reclaim(Session& session, const Arguments& arguments);
+ActionDescriptor ReclaimAction();
 
 }  // namespace batholith

@@ -1,10 +1,12 @@
 #include "actions/revoke/revoke.h"
 
+#include "framework/session.h"
 #include "framework/statement.h"
 
 namespace batholith {
+namespace {
 
-void Revoke(Session& session, const Arguments&) {
+void Revoke(Session& session) {
   QuotaOwner* quotas = session.chains().quotas();
   if (quotas == nullptr) return;
   Statement statement(session);
@@ -14,6 +16,15 @@ void Revoke(Session& session, const Arguments&) {
       statement.Evict(task, JobIndex(), "over the runtime of its quota", by);
   }
   statement.Commit();
+}
+
+}  // namespace
+
+ActionDescriptor RevokeAction() {
+  return DescribeAction<Revoke>({
+      .name = "revoke",
+      .summary = "evicts what quotas hold beyond what they may for too long",
+  });
 }
 
 }  // namespace batholith

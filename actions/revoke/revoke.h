@@ -1,11 +1,11 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
 // Evicts what quotas hold beyond what they may for longer than they may (reference, elastic quotas,
 // 3.9). Does nothing unless a plugin asks for it.
-void Revoke(Session& session, const Arguments& arguments);
+ActionDescriptor RevokeAction();
 
 }  // namespace batholith

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
 // Evicts the running tasks that plugins name, at once (reference 1.6).
-void Shuffle(Session& session, const Arguments& arguments);
+ActionDescriptor ShuffleAction();
 
 }  // namespace batholith

@@ -4,12 +4,13 @@
 #include <unordered_map>
 
 #include "actions/common/node_state.h"
-#include "actions/common/slack_shapes.h"
+#include "actions/common/placeholder_shapes.h"
 #include "actions/slack/buffers.h"
 #include "actions/slack/model/placement.h"
+#include "actions/slack/options.h"
 #include "actions/slack/room.h"
 #include "actions/slack/sources.h"
-#include "api/check.h"
+#include "framework/session.h"
 
 namespace batholith {
 namespace {
@@ -33,10 +34,10 @@ std::int64_t Damped(std::int64_t wanted, TimeNs now, std::int64_t window_ns,
 
 class SlackSession {
  public:
-  SlackSession(Session& session, const SlackArguments& arguments)
+  SlackSession(Session& session, const SlackOptions& options)
       : session_(session),
         snapshot_(session.snapshot()),
-        arguments_(arguments),
+        options_(options),
         before_(session.options().slack_before) {
     for (const NodeFacts& node : snapshot_.nodes) takes_slack_.push_back(TakesSlack(node));
   }
@@ -44,14 +45,14 @@ class SlackSession {
   void Run() {
     report_.ran = true;
     SessionBuffers buffers(session_);
-    wanted_ = FindSources(session_, arguments_, takes_slack_, before_, buffers);
+    wanted_ = FindSources(session_, options_, takes_slack_, before_, buffers);
     for (const WantedSource& source : wanted_) AddSource(source);
     CountForgotten();
     SessionRoom room(session_, classes_, takes_slack_, Order());
     Fill(PlaceSlack(items_, sizes_, room));
     session_.result().buffers = buffers.Statuses(report_);
     session_.result().slack = std::move(report_);
-    SlackShapes shapes;
+    PlaceholderShapes shapes;
     for (std::uint32_t s = 0; s < wanted_.size(); ++s) {
       shapes.sources.push_back(
           {wanted_[s].size, wanted_[s].constraints.sample, room.ClosedDomains(s)});
@@ -89,7 +90,7 @@ class SlackSession {
     std::int64_t count = source.count;
     if (source.damped) {
       if (before != nullptr) out.window = before->window;
-      count = Damped(count, snapshot_.now, arguments_.window.count(), out.window);
+      count = Damped(count, snapshot_.now, options_.window.count(), out.window);
     }
     out.nodes.resize(static_cast<std::size_t>(count));
     const bool resized = before != nullptr && before->size != out.size;
@@ -114,8 +115,7 @@ class SlackSession {
 
   // auto: as the conf places pods.
   SlackOrder Order() const {
-    if (arguments_.placement == "pack") return SlackOrder::kPack;
-    if (arguments_.placement == "spread") return SlackOrder::kSpread;
+    if (options_.order) return *options_.order;
     const FillStyle fill = session_.chains().PreferredFill().value_or(FillStyle::kPack);
     return fill == FillStyle::kPack ? SlackOrder::kPack : SlackOrder::kSpread;
   }
@@ -154,7 +154,7 @@ class SlackSession {
 
   Session& session_;
   const Snapshot& snapshot_;
-  const SlackArguments& arguments_;
+  const SlackOptions& options_;
   const SlackReport* before_;
   std::vector<bool> takes_slack_;
   std::vector<WantedSource> wanted_;
@@ -165,18 +165,21 @@ class SlackSession {
   SlackReport report_;
 };
 
-}  // namespace
+void Slack(Session& session, const SlackOptions& options) { SlackSession(session, options).Run(); }
 
-Result<void> CheckSlack(const Arguments& arguments) {
-  const Result<SlackArguments> parsed = ParseSlackArguments(arguments);
-  if (!parsed) return std::unexpected(parsed.error());
-  return {};
+ActionNeeds NeedsOf(const SlackOptions& options) {
+  return {.consumers = options.consumers, .reads_buffers = options.capacity_buffers};
 }
 
-void Slack(Session& session, const Arguments& arguments) {
-  const Result<SlackArguments> parsed = ParseSlackArguments(arguments);
-  CHECK(parsed.has_value());  // the conf was refused otherwise
-  SlackSession(session, *parsed).Run();
+}  // namespace
+
+ActionDescriptor SlackAction() {
+  return DescribeAction<Slack, ReadSlackOptions, NeedsOf>({
+      .name = "slack",
+      .summary = "keeps room free, as placeholders for pods to come",
+      .arguments = SlackArguments(),
+      .stands_last = true,
+  });
 }
 
 }  // namespace batholith

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "framework/session.h"
+#include "framework/action.h"
 
 namespace batholith {
 
@@ -8,7 +8,6 @@ namespace batholith {
 // only, on what the actions before it left, and stay there from session to session while real pods
 // let them. Takes nothing from anybody. Cost: O(tasks + nodes + placeholders), and of a placeholder
 // that needs a place O(nodes) for its whole class. Source: resource slack reference 4.5.
-void Slack(Session& session, const Arguments& arguments);
-Result<void> CheckSlack(const Arguments& arguments);
+ActionDescriptor SlackAction();
 
 }  // namespace batholith

@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::string_view kStandard = "std";
 
-SlackShape ShapeNamed(const std::string& name) {
-  if (name == "average") return SlackShape::kAverage;
-  return name == "biggest" ? SlackShape::kBiggest : SlackShape::kEnvelope;
-}
-
 std::optional<Shape> SizeBefore(const SlackReport* before) {
   if (before == nullptr) return std::nullopt;
   for (const PlaceholderSource& source : before->sources) {
@@ -29,7 +24,7 @@ std::optional<Shape> SizeBefore(const SlackReport* before) {
   return std::nullopt;
 }
 
-void AddRate(const Session& session, const SlackArguments& arguments,
+void AddRate(const Session& session, const SlackOptions& options,
              const std::vector<bool>& takes_slack, const SlackReport* before,
              std::vector<WantedSource>& out) {
   const Snapshot& snapshot = session.snapshot();
@@ -44,11 +39,11 @@ void AddRate(const Session& session, const SlackArguments& arguments,
   SizingInput input;
   input.nodes = nodes;
   input.pods = pods.shapes;
-  input.base = arguments.capacity_base ? capacity : pods.requested;
-  input.rate_ppm = arguments.rate_ppm;
-  input.granularity = arguments.granularity;
-  input.max_placeholders = arguments.max_placeholders;
-  input.shape = ShapeNamed(arguments.shape);
+  input.base = options.capacity_base ? capacity : pods.requested;
+  input.rate_ppm = options.rate_ppm;
+  input.granularity = options.granularity;
+  input.max_placeholders = options.max_placeholders;
+  input.shape = options.shape;
   input.keep = SizeBefore(before);
   const Sizing sizing = SizeSlack(input);
   for (std::size_t i = 0; i < sizing.special.size(); ++i) {
@@ -68,12 +63,12 @@ void AddRate(const Session& session, const SlackArguments& arguments,
 
 }  // namespace
 
-std::vector<WantedSource> FindSources(Session& session, const SlackArguments& arguments,
+std::vector<WantedSource> FindSources(Session& session, const SlackOptions& options,
                                       const std::vector<bool>& takes_slack,
                                       const SlackReport* before, SessionBuffers& buffers) {
   std::vector<WantedSource> out = FindMirrors(session);
-  if (arguments.capacity_buffers) buffers.AddSources(out);
-  if (arguments.rate_ppm > 0) AddRate(session, arguments, takes_slack, before, out);
+  if (options.capacity_buffers) buffers.AddSources(out);
+  if (options.rate_ppm > 0) AddRate(session, options, takes_slack, before, out);
   return out;
 }
 

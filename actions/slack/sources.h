@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "actions/slack/options.h"
 #include "actions/slack/room.h"
-#include "conf/slack_args.h"
 #include "framework/session.h"
 
 namespace batholith {
@@ -24,7 +24,7 @@ struct WantedSource {
 // All sources, first to be placed first: what annotations mirror, what capacity buffers keep, then
 // what the rate asks for, the biggest pods before the standard ones. `before`: the report of the
 // session before, or none. Source: resource slack reference 4.2.
-std::vector<WantedSource> FindSources(Session& session, const SlackArguments& arguments,
+std::vector<WantedSource> FindSources(Session& session, const SlackOptions& options,
                                       const std::vector<bool>& takes_slack,
                                       const SlackReport* before, SessionBuffers& buffers);
 

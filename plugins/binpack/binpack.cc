@@ -1,30 +1,24 @@
 #include "plugins/binpack/binpack.h"
 
 #include <algorithm>
-#include <map>
 
-#include "api/value_text.h"
+#include "framework/describe_plugin.h"
+#include "plugins/binpack/options.h"
 
 namespace batholith {
 namespace {
 
 class Binpack final : public Plugin, public NodeOrder, public NodeFill {
  public:
-  explicit Binpack(const PluginContext& context)
-      : snapshot_(context.snapshot),
-        state_(context.state),
-        weight_(static_cast<double>(context.args.Int("binpack.weight"))) {
-    parts_.push_back({ResourceSchema::kCpu, Weight(context.args, "binpack.cpu")});
-    parts_.push_back({ResourceSchema::kMemory, Weight(context.args, "binpack.memory")});
-    std::map<std::string, std::string> given;
-    for (auto& [name, text] : context.args.WithPrefix("binpack.resources.")) given[name] = text;
-    for (const std::string& name : context.args.List("binpack.resources")) {
+  Binpack(const PluginContext& context, const BinpackOptions& options)
+      : snapshot_(context.snapshot), state_(context.state), weight_(options.weight) {
+    parts_.push_back({ResourceSchema::kCpu, options.cpu});
+    parts_.push_back({ResourceSchema::kMemory, options.memory});
+    for (const auto& [name, weight] : options.resources) {
       const auto r = snapshot_.schema.Find(name);
       if (!r || *r <= ResourceSchema::kMemory) continue;
       if (std::ranges::find(parts_, *r, &Part::resource) != parts_.end()) continue;
-      const auto it = given.find(name);
-      const std::int64_t weight = it == given.end() ? 1 : ParseInt(it->second).value_or(1);
-      parts_.push_back({*r, static_cast<double>(weight < 0 ? 1 : weight)});
+      parts_.push_back({*r, weight});
     }
   }
 
@@ -44,10 +38,6 @@ class Binpack final : public Plugin, public NodeOrder, public NodeFill {
     std::size_t resource = 0;
     double weight = 1;
   };
-
-  static double Weight(const PluginArguments& args, std::string_view name) {
-    return static_cast<double>(args.Int(name));
-  }
 
   // 0 to 1; 0 where the task does not fit.
   double NodeScore(const ResourceVector& request, NodeIndex node) const {
@@ -76,8 +66,12 @@ class Binpack final : public Plugin, public NodeOrder, public NodeFill {
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeBinpack(const PluginContext& context) {
-  return std::make_unique<Binpack>(context);
+PluginDescriptor BinpackPlugin() {
+  return DescribePlugin<Binpack, ReadBinpackOptions>({
+      .name = "binpack",
+      .summary = "fills nodes up before it opens the next",
+      .arguments = BinpackArguments(),
+  });
 }
 
 }  // namespace batholith

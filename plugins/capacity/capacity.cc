@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "framework/describe_plugin.h"
 #include "plugins/capacity/account.h"
+#include "plugins/capacity/options.h"
 #include "plugins/capacity/queue_tree.h"
 #include "plugins/common/running_sums.h"
 
@@ -15,7 +17,7 @@ using Fault = QueueTree::Fault;
 
 QueueTree TreeOf(const PluginContext& context) {
   const std::vector<QueueFacts>& queues = context.snapshot.queues;
-  if (!context.conf.points.Has(Point::kHierarchy)) return QueueTree::Flat(queues.size());
+  if (!context.points.Has(Point::kHierarchy)) return QueueTree::Flat(queues.size());
   std::vector<QueueTree::Named> named;
   for (const QueueFacts& q : queues) named.push_back({q.record->meta.name, q.record->parent});
   return QueueTree::Of(named);
@@ -31,10 +33,10 @@ class Capacity final : public Plugin,
                        public JobAdmitted,
                        public AllocationObserver {
  public:
-  explicit Capacity(const PluginContext& context)
+  Capacity(const PluginContext& context, const CapacityOptions& options)
       : snapshot_(context.snapshot),
         tree_(TreeOf(context)),
-        level_(static_cast<std::size_t>(context.args.Int("ancestorReclaimLevel"))),
+        level_(options.ancestor_reclaim_level),
         accounts_(tree_.size()) {
     for (std::size_t q = 0; q < snapshot_.queues.size(); ++q) {
       const QueueFacts& facts = snapshot_.queues[q];
@@ -258,11 +260,7 @@ class Capacity final : public Plugin,
     const ResourceVector& request = snapshot_.task(task).request;
     for (Node n = snapshot_.job(job).queue.value(); n != QueueTree::kNone; n = tree_.parent(n)) {
       ResourceVector& allocated = accounts_[n].sums.allocated;
-      if (add) {
-        allocated += request;
-      } else {
-        allocated -= request;
-      }
+      add ? allocated += request : allocated -= request;
       // As in Volcano, inner queues are ranked by what they held when the session opened: so one
       // branch is served on, until it has nothing left to ask for, before the next.
       if (tree_.leaf(n)) UpdateShare(accounts_[n]);
@@ -277,8 +275,14 @@ class Capacity final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeCapacity(const PluginContext& context) {
-  return std::make_unique<Capacity>(context);
+PluginDescriptor CapacityPlugin() {
+  return DescribePlugin<Capacity, ReadCapacityOptions>({
+      .name = "capacity",
+      .summary = "gives queues, flat or in a tree, what they deserve",
+      .arguments = CapacityArguments(),
+      .points = {Point::kHierarchy},
+      .ranks = {Point::kReclaimable},
+  });
 }
 
 }  // namespace batholith

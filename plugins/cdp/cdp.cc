@@ -1,6 +1,7 @@
 #include "plugins/cdp/cdp.h"
 
 #include "api/value_text.h"
+#include "framework/describe_plugin.h"
 #include "plugins/common/victim_guard.h"
 
 namespace batholith {
@@ -43,8 +44,11 @@ class Cdp final : public Plugin, public VictimGuard {
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeCdp(const PluginContext& context) {
-  return std::make_unique<Cdp>(context);
+PluginDescriptor CdpPlugin() {
+  return DescribePlugin<Cdp>({
+      .name = "cdp",
+      .summary = "spares pods that have just been scheduled",
+  });
 }
 
 }  // namespace batholith

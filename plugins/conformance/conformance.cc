@@ -1,5 +1,6 @@
 #include "plugins/conformance/conformance.h"
 
+#include "framework/describe_plugin.h"
 #include "plugins/common/victim_guard.h"
 
 namespace batholith {
@@ -28,8 +29,11 @@ class Conformance final : public Plugin, public VictimGuard {
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeConformance(const PluginContext& context) {
-  return std::make_unique<Conformance>(context);
+PluginDescriptor ConformancePlugin() {
+  return DescribePlugin<Conformance>({
+      .name = "conformance",
+      .summary = "spares pods that the cluster itself needs",
+  });
 }
 
 }  // namespace batholith

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "framework/describe_plugin.h"
 #include "plugins/common/running_sums.h"
 #include "plugins/drf/hierarchy.h"
 #include "plugins/drf/share.h"
@@ -22,7 +23,7 @@ class Drf final : public Plugin,
   explicit Drf(const PluginContext& context)
       : snapshot_(context.snapshot),
         dims_(context.snapshot.schema.size()),
-        namespaces_on_(context.conf.points.Has(Point::kNamespaceOrder)),
+        namespaces_on_(context.points.Has(Point::kNamespaceOrder)),
         job_allocated_(context.snapshot.jobs.size()),
         job_share_(context.snapshot.jobs.size()),
         namespace_allocated_(context.snapshot.queues.size() * context.snapshot.namespaces.size()) {
@@ -31,7 +32,7 @@ class Drf final : public Plugin,
       job_share_[j] = DominantShare(job_allocated_[j], snapshot_.total, dims_);
       if (ResourceVector* ns = NamespaceOf(JobIndex(j))) *ns += job_allocated_[j];
     }
-    if (context.conf.points.Has(Point::kHierarchy)) BuildTree();
+    if (context.points.Has(Point::kHierarchy)) BuildTree();
   }
 
   std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
@@ -179,8 +180,15 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeDrf(const PluginContext& context) {
-  return std::make_unique<Drf>(context);
+PluginDescriptor DrfPlugin() {
+  return DescribePlugin<Drf>({
+      .name = "drf",
+      .summary = "orders jobs and namespaces by dominant resource share",
+      .points = {Point::kHierarchy},
+      .only_in_tree = {Point::kQueueOrder, Point::kReclaimable},
+      .ranks = {Point::kPreemptable, Point::kReclaimable},
+      .tree_excludes = "proportion",
+  });
 }
 
 }  // namespace batholith

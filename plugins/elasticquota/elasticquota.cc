@@ -4,10 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "framework/describe_plugin.h"
 #include "framework/disruption_budgets.h"
 #include "framework/quota_owner.h"
 #include "plugins/common/queue_sums.h"
-#include "plugins/elasticquota/quota_args.h"
+#include "plugins/elasticquota/options.h"
 #include "quota/admission.h"
 #include "quota/figures.h"
 #include "quota/overuse_clock.h"
@@ -45,11 +46,10 @@ class ElasticQuota final : public Plugin,
                            public JobAdmitted,
                            public AllocationObserver {
  public:
-  explicit ElasticQuota(const PluginContext& context)
+  ElasticQuota(const PluginContext& context, const QuotaOptions& options)
       : snapshot_(context.snapshot),
         state_(context.state),
-        forest_(*snapshot_.objects, snapshot_.schema, AllocatableOfAll(snapshot_),
-                ReadQuotaOptions(context.args)),
+        forest_(*snapshot_.objects, snapshot_.schema, AllocatableOfAll(snapshot_), options),
         pods_(snapshot_, forest_),
         budgets_(*snapshot_.objects),
         standing_(snapshot_.tasks.size(), Standing::kOutside),
@@ -387,8 +387,12 @@ class ElasticQuota final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeElasticQuota(const PluginContext& context) {
-  return std::make_unique<ElasticQuota>(context);
+PluginDescriptor ElasticQuotaPlugin() {
+  return DescribePlugin<ElasticQuota, ReadElasticQuotaOptions>({
+      .name = "elasticquota",
+      .summary = "guarantees and lends by elastic quotas of three dialects",
+      .arguments = ElasticQuotaArguments(),
+  });
 }
 
 }  // namespace batholith

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <memory>
-
 #include "framework/plugin.h"
 
 namespace batholith {
 
 // Elastic quotas of three dialects in one model: admission, victims, order and figures (reference
 // elastic quotas, section 5).
-std::unique_ptr<Plugin> MakeElasticQuota(const PluginContext& context);
+PluginDescriptor ElasticQuotaPlugin();
 
 }  // namespace batholith

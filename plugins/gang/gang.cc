@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "framework/describe_plugin.h"
 #include "plugins/common/victim_guard.h"
 
 namespace batholith {
@@ -224,8 +225,11 @@ class Gang final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeGang(const PluginContext& context) {
-  return std::make_unique<Gang>(context);
+PluginDescriptor GangPlugin() {
+  return DescribePlugin<Gang>({
+      .name = "gang",
+      .summary = "starts a job with its whole minimum or not at all",
+  });
 }
 
 }  // namespace batholith

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "framework/describe_plugin.h"
 #include "plugins/nodegroup/limits.h"
+#include "plugins/nodegroup/options.h"
 
 namespace batholith {
 namespace {
@@ -29,13 +31,13 @@ class Nodegroup final : public Plugin,
                         public AllocationObserver,
                         public TaskSignature {
  public:
-  explicit Nodegroup(const PluginContext& context)
+  Nodegroup(const PluginContext& context, const NodegroupOptions& options)
       : snapshot_(context.snapshot),
         state_(context.state),
-        strict_(context.args.Bool("strict")),
-        ordered_(context.args.Bool("enablePreferredOrder")) {
+        strict_(options.strict),
+        ordered_(options.preferred_order) {
     for (const NodeFacts& node : snapshot_.nodes) group_of_node_.push_back(GroupOf(*node.record));
-    const bool hierarchy = context.conf.points.Has(Point::kHierarchy);
+    const bool hierarchy = context.points.Has(Point::kHierarchy);
     std::map<std::string_view, const QueueRecord*> by_name;
     for (const QueueFacts& queue : snapshot_.queues)
       by_name[queue.record->meta.name] = queue.record;
@@ -214,8 +216,13 @@ class Nodegroup final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeNodegroup(const PluginContext& context) {
-  return std::make_unique<Nodegroup>(context);
+PluginDescriptor NodegroupPlugin() {
+  return DescribePlugin<Nodegroup, ReadNodegroupOptions>({
+      .name = "nodegroup",
+      .summary = "ties queues to groups of nodes",
+      .arguments = NodegroupArguments(),
+      .points = {Point::kHierarchy},
+  });
 }
 
 }  // namespace batholith

@@ -4,9 +4,11 @@
 #include <array>
 
 #include "api/node_match.h"
+#include "framework/describe_plugin.h"
 #include "plugins/common/pod_affinity.h"
 #include "plugins/common/topology_spread.h"
 #include "plugins/nodeorder/image_index.h"
+#include "plugins/nodeorder/options.h"
 #include "plugins/nodeorder/resource_score.h"
 
 namespace batholith {
@@ -14,19 +16,6 @@ namespace {
 
 constexpr std::string_view kGpu = "nvidia.com/gpu";
 constexpr double kMaxScore = 100;
-
-struct Weights {
-  explicit Weights(const PluginArguments& args)
-      : least(args.Int("leastrequested.weight")),
-        most(args.Int("mostrequested.weight")),
-        node_affinity(args.Int("nodeaffinity.weight")),
-        pod_affinity(args.Int("podaffinity.weight")),
-        balanced(args.Int("balancedresource.weight")),
-        taints(args.Int("tainttoleration.weight")),
-        images(args.Int("imagelocality.weight")),
-        spread(args.Int("podtopologyspread.weight")) {}
-  std::int64_t least, most, node_affinity, pod_affinity, balanced, taints, images, spread;
-};
 
 double Product(std::int64_t weight, std::int64_t score) {
   return static_cast<double>(weight) * static_cast<double>(score);
@@ -45,10 +34,10 @@ class Nodeorder final : public Plugin,
                         public NodeFill,
                         public AllocationObserver {
  public:
-  explicit Nodeorder(const PluginContext& context)
+  Nodeorder(const PluginContext& context, const NodeorderOptions& options)
       : snapshot_(context.snapshot),
         state_(context.state),
-        weights_(context.args),
+        weights_(options),
         images_(context.snapshot),
         gpu_(context.snapshot.schema.Find(kGpu)) {
     for (const NodeFacts& node : snapshot_.nodes) {
@@ -174,7 +163,7 @@ class Nodeorder final : public Plugin,
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  const Weights weights_;
+  const NodeorderOptions weights_;
   const ImageIndex images_;
   const std::optional<std::size_t> gpu_;
   std::vector<Taint> soft_taints_;   // each PreferNoSchedule taint there is, once
@@ -184,8 +173,13 @@ class Nodeorder final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeNodeorder(const PluginContext& context) {
-  return std::make_unique<Nodeorder>(context);
+PluginDescriptor NodeorderPlugin() {
+  return DescribePlugin<Nodeorder, ReadNodeorderOptions>({
+      .name = "nodeorder",
+      .summary = "scores nodes as kube-scheduler does",
+      .arguments = NodeorderArguments(),
+      .retired = NodeorderRetired(),
+  });
 }
 
 }  // namespace batholith

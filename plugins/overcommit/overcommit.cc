@@ -2,17 +2,16 @@
 
 #include <cmath>
 
+#include "framework/describe_plugin.h"
+#include "plugins/overcommit/options.h"
+
 namespace batholith {
 namespace {
 
-constexpr double kDefaultFactor = 1.2;
-
 class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitted {
  public:
-  explicit Overcommit(const PluginContext& context)
+  Overcommit(const PluginContext& context, const OvercommitOptions& options)
       : snapshot_(context.snapshot), state_(context.state), slack_(context.slack) {
-    double factor = context.args.Float("overcommit-factor");
-    if (!(factor >= 1)) factor = kDefaultFactor;
     ResourceVector used;
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       if (!snapshot_.nodes[n].usable) continue;  // neither what it has nor what it holds counts
@@ -21,8 +20,8 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
     }
     if (slack_ != nullptr) guarded_room_ = room_ - slack_->held_total();
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-      room_[r] = Scale(room_[r], factor);
-      guarded_room_[r] = Scale(guarded_room_[r], factor);
+      room_[r] = Scale(room_[r], options.factor);
+      guarded_room_[r] = Scale(guarded_room_[r], options.factor);
     }
     room_ -= used;
     guarded_room_ -= used;
@@ -103,8 +102,12 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeOvercommit(const PluginContext& context) {
-  return std::make_unique<Overcommit>(context);
+PluginDescriptor OvercommitPlugin() {
+  return DescribePlugin<Overcommit, ReadOvercommitOptions>({
+      .name = "overcommit",
+      .summary = "admits jobs up to a multiple of the cluster",
+      .arguments = OvercommitArguments(),
+  });
 }
 
 }  // namespace batholith

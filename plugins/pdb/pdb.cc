@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "framework/describe_plugin.h"
 #include "framework/disruption_budgets.h"
 #include "plugins/common/victim_guard.h"
 
@@ -54,8 +55,11 @@ class Pdb final : public Plugin, public VictimGuard, public AllocationObserver {
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakePdb(const PluginContext& context) {
-  return std::make_unique<Pdb>(context);
+PluginDescriptor PdbPlugin() {
+  return DescribePlugin<Pdb>({
+      .name = "pdb",
+      .summary = "keeps victims within pod disruption budgets",
+  });
 }
 
 }  // namespace batholith

@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "api/node_match.h"
+#include "framework/describe_plugin.h"
 #include "plugins/common/pod_affinity.h"
 #include "plugins/common/topology_spread.h"
+#include "plugins/predicates/options.h"
 
 namespace batholith {
 namespace {
@@ -16,23 +18,20 @@ constexpr std::string_view kUnreachableTaint = "node.kubernetes.io/unreachable";
 
 class Predicates final : public Plugin, public Predicate, public AllocationObserver {
  public:
-  explicit Predicates(const PluginContext& context)
+  Predicates(const PluginContext& context, const PredicatesOptions& options)
       : snapshot_(context.snapshot),
         state_(context.state),
-        node_affinity_(context.args.Bool("predicate.NodeAffinityEnable")),
-        ports_(context.args.Bool("predicate.NodePortsEnable")),
-        taints_(context.args.Bool("predicate.TaintTolerationEnable")),
-        pod_affinity_(context.args.Bool("predicate.PodAffinityEnable")),
-        spread_(context.args.Bool("predicate.PodTopologySpreadEnable")),
+        rules_(options),
         lists_pods_(snapshot_.nodes.size()),
         has_ready_taint_(snapshot_.nodes.size()),
         first_taint_(snapshot_.nodes.size()) {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) ReadNode(n);
-    if (!snapshot_.labels_matter || (!pod_affinity_ && !spread_)) return;
+    if (!snapshot_.labels_matter || (!rules_.pod_affinity && !rules_.spread)) return;
     index_ = std::make_unique<PodIndex>(snapshot_, state_);
     for (std::size_t c = 0; c < snapshot_.base_classes; ++c) {
-      const bool clustered = (pod_affinity_ && AffinityFilter::Concerns(*index_, ClassIndex(c))) ||
-                             (spread_ && HasSpread(*index_, ClassIndex(c), /*hard=*/true));
+      const bool clustered =
+          (rules_.pod_affinity && AffinityFilter::Concerns(*index_, ClassIndex(c))) ||
+          (rules_.spread && HasSpread(*index_, ClassIndex(c), /*hard=*/true));
       clustered_.push_back(clustered);
     }
   }
@@ -84,10 +83,10 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
                    Taint{std::string(kUnschedulableTaint), "", TaintEffect::kNoSchedule})) {
       return {Reason::kNodeUnschedulable, false, 0};
     }
-    if (node_affinity_ && !MatchesNode(constraints, node)) {
+    if (rules_.node_affinity && !MatchesNode(constraints, node)) {
       return {Reason::kNodeAffinity, false, 0};
     }
-    if (taints_) {
+    if (rules_.taints) {
       if (const Taint* taint = UntoleratedTaint(constraints.tolerations, node)) {
         const auto position = static_cast<std::size_t>(taint - node.taints.data());
         return {Reason::kTaint, false, taint_ids_[first_taint_[index.value()] + position]};
@@ -99,7 +98,7 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   // Where the cluster has tainted the node for it, the taint decides.
   Unfit CheckReady(const PodConstraints& constraints, NodeIndex index) const {
     if (snapshot_.node(index).record->ready) return {};
-    if (taints_ && has_ready_taint_[index.value()]) return {};
+    if (rules_.taints && has_ready_taint_[index.value()]) return {};
     for (const TaintEffect effect : {TaintEffect::kNoSchedule, TaintEffect::kNoExecute}) {
       if (Tolerates(constraints.tolerations, Taint{std::string(kNotReadyTaint), "", effect})) {
         return {};
@@ -132,11 +131,7 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  const bool node_affinity_;
-  const bool ports_;
-  const bool taints_;
-  const bool pod_affinity_;
-  const bool spread_;
+  const PredicatesOptions rules_;
   std::vector<bool> lists_pods_;            // by NodeIndex
   std::vector<bool> has_ready_taint_;       // by NodeIndex
   std::vector<std::uint32_t> first_taint_;  // by NodeIndex: where its taints start in taint_ids_
@@ -160,7 +155,7 @@ class Predicates::ClassCheck final : public NodeCheck {
     const std::size_t nodes = plugin.snapshot_.nodes.size();
     fixed_.reserve(nodes);
     for (std::size_t n = 0; n < nodes; ++n) fixed_.push_back(plugin.CheckFacts(task, NodeIndex(n)));
-    if (plugin.spread_ && HasSpread(*plugin.index_, class_, /*hard=*/true))
+    if (plugin.rules_.spread && HasSpread(*plugin.index_, class_, /*hard=*/true))
       scope_.emplace(plugin.snapshot_, *plugin.index_, class_, /*hard=*/true);
     Count();
   }
@@ -172,7 +167,7 @@ class Predicates::ClassCheck final : public NodeCheck {
   Unfit Check(NodeIndex node) const override {
     Unfit why = clustered_ ? fixed_[node.value()] : plugin_.CheckFacts(task_, node);
     if (why.ok()) why = plugin_.CheckSlots(task_, node);
-    if (why.ok() && plugin_.ports_) why = plugin_.CheckPorts(task_, node);
+    if (why.ok() && plugin_.rules_.ports) why = plugin_.CheckPorts(task_, node);
     if (why.ok() && clustered_) why = affinity_.Check(node);
     return why.ok() && clustered_ ? spread_.Check(node) : why;
   }
@@ -184,7 +179,7 @@ class Predicates::ClassCheck final : public NodeCheck {
  private:
   void Count() {
     counted_at_ = plugin_.index_->version();
-    if (plugin_.pod_affinity_) affinity_ = AffinityFilter(*plugin_.index_, class_);
+    if (plugin_.rules_.pod_affinity) affinity_ = AffinityFilter(*plugin_.index_, class_);
     if (scope_) spread_ = SpreadFilter(*plugin_.index_, *scope_);
   }
 
@@ -205,8 +200,13 @@ std::unique_ptr<NodeCheck> Predicates::Prepare(TaskIndex task) const {
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakePredicates(const PluginContext& context) {
-  return std::make_unique<Predicates>(context);
+PluginDescriptor PredicatesPlugin() {
+  return DescribePlugin<Predicates, ReadPredicatesOptions>({
+      .name = "predicates",
+      .summary = "filters nodes as kube-scheduler does",
+      .arguments = PredicatesArguments(),
+      .retired = PredicatesRetired(),
+  });
 }
 
 }  // namespace batholith

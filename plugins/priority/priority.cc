@@ -1,5 +1,7 @@
 #include "plugins/priority/priority.h"
 
+#include "framework/describe_plugin.h"
+
 namespace batholith {
 namespace {
 
@@ -56,8 +58,12 @@ class Priority final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakePriority(const PluginContext& context) {
-  return std::make_unique<Priority>(context);
+PluginDescriptor PriorityPlugin() {
+  return DescribePlugin<Priority>({
+      .name = "priority",
+      .summary = "orders by priority, and lets higher preempt lower",
+      .ranks = {Point::kPreemptable},
+  });
 }
 
 }  // namespace batholith

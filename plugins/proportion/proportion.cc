@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "framework/describe_plugin.h"
 #include "plugins/common/queue_sums.h"
 #include "plugins/common/running_sums.h"
 #include "plugins/proportion/water_filling.h"
@@ -200,8 +201,12 @@ class Proportion final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeProportion(const PluginContext& context) {
-  return std::make_unique<Proportion>(context);
+PluginDescriptor ProportionPlugin() {
+  return DescribePlugin<Proportion>({
+      .name = "proportion",
+      .summary = "divides the cluster among queues by weight",
+      .ranks = {Point::kReclaimable},
+  });
 }
 
 }  // namespace batholith

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "plugins/resource_strategy_fit/fit_args.h"
+#include "framework/describe_plugin.h"
+#include "plugins/resource_strategy_fit/options.h"
 #include "plugins/resource_strategy_fit/pod_strategy.h"
 
 namespace batholith {
@@ -22,8 +23,8 @@ class ResourceStrategyFit final : public Plugin,
                                   public Predicate,
                                   public TaskSignature {
  public:
-  explicit ResourceStrategyFit(const PluginContext& context)
-      : snapshot_(context.snapshot), state_(context.state), args_(context.args) {
+  ResourceStrategyFit(const PluginContext& context, const ResourceStrategyFitOptions& options)
+      : snapshot_(context.snapshot), state_(context.state), options_(options) {
     common_ = Resolve(nullptr, nullptr);
     for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
       const PodRecord& pod = *snapshot_.tasks[t].record;
@@ -31,7 +32,7 @@ class ResourceStrategyFit final : public Plugin,
       const std::string* weights = Annotation(pod, kWeightKey);
       if (type != nullptr || weights != nullptr) own_[TaskIndex(t)] = Resolve(type, weights);
     }
-    for (const FitArguments::Device& device : args_.sra) {
+    for (const ResourceStrategyFitOptions::Device& device : options_.sra) {
       const auto r = snapshot_.schema.Find(device.name);
       sra_.push_back({r, device.weight});
       sra_weights_ += device.weight;
@@ -44,12 +45,12 @@ class ResourceStrategyFit final : public Plugin,
     const std::vector<Part>& parts = own == own_.end() ? common_ : own->second;
     const ResourceVector& request = snapshot_.task(task).request;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (args_.weight > 0) {
+      if (options_.weight > 0) {
         scores[i] +=
-            FitScore(parts, request, nodes[i]) * kMaxScore * static_cast<double>(args_.weight);
+            FitScore(parts, request, nodes[i]) * kMaxScore * static_cast<double>(options_.weight);
       }
-      if (args_.sra_weight > 0) {
-        scores[i] += SraScore(request, nodes[i]) * kMaxScore * args_.sra_weight;
+      if (options_.sra_weight > 0) {
+        scores[i] += SraScore(request, nodes[i]) * kMaxScore * options_.sra_weight;
       }
     }
   }
@@ -57,11 +58,11 @@ class ResourceStrategyFit final : public Plugin,
   // Devices keep cpu and memory for those who will use them.
   std::unique_ptr<NodeCheck> Prepare(TaskIndex task) const override {
     const ResourceVector& request = snapshot_.task(task).request;
-    for (const FitArguments::Device& device : args_.proportional) {
+    for (const ResourceStrategyFitOptions::Device& device : options_.proportional) {
       const auto r = snapshot_.schema.Find(device.name);
       if (r && request[*r] > 0) return nullptr;
     }
-    if (args_.proportional.empty()) return nullptr;
+    if (options_.proportional.empty()) return nullptr;
     return MakeNodeCheck([this, &request](NodeIndex node) { return CheckDevices(request, node); });
   }
 
@@ -95,7 +96,7 @@ class ResourceStrategyFit final : public Plugin,
     const auto left = [&](std::size_t r) {
       return static_cast<double>(ResourceVector::SubSaturating(idle[r], request[r]));
     };
-    for (const FitArguments::Device& device : args_.proportional) {
+    for (const ResourceStrategyFitOptions::Device& device : options_.proportional) {
       const auto r = snapshot_.schema.Find(device.name);
       if (!r || idle[*r] <= 0) continue;
       const auto devices = static_cast<double>(idle[*r]);
@@ -115,7 +116,7 @@ class ResourceStrategyFit final : public Plugin,
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
       if (r == ResourceSchema::kPods) continue;
       const std::string& name = snapshot_.schema.name(r);
-      const FitStrategy* strategy = args_.Find(name);
+      const FitStrategy* strategy = options_.Find(name);
       FitStrategy chosen = strategy == nullptr ? FitStrategy{} : *strategy;
       if (own) {
         const auto it = own->find(name);
@@ -167,7 +168,7 @@ class ResourceStrategyFit final : public Plugin,
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  const FitArguments args_;
+  const ResourceStrategyFitOptions& options_;
   std::vector<Part> common_;
   std::map<TaskIndex, std::vector<Part>> own_;  // of pods with annotations
   std::vector<Scarce> sra_;
@@ -176,8 +177,12 @@ class ResourceStrategyFit final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeResourceStrategyFit(const PluginContext& context) {
-  return std::make_unique<ResourceStrategyFit>(context);
+PluginDescriptor ResourceStrategyFitPlugin() {
+  return DescribePlugin<ResourceStrategyFit, ReadResourceStrategyFitOptions>({
+      .name = "resource-strategy-fit",
+      .summary = "packs or spreads per resource",
+      .arguments = ResourceStrategyFitArguments(),
+  });
 }
 
 }  // namespace batholith

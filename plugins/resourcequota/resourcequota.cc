@@ -3,6 +3,7 @@
 #include <map>
 
 #include "api/resource_quota.h"
+#include "framework/describe_plugin.h"
 
 namespace batholith {
 namespace {
@@ -130,8 +131,11 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeResourcequota(const PluginContext& context) {
-  return std::make_unique<Resourcequota>(context);
+PluginDescriptor ResourcequotaPlugin() {
+  return DescribePlugin<Resourcequota>({
+      .name = "resourcequota",
+      .summary = "admits jobs within the quotas of their namespace",
+  });
 }
 
 }  // namespace batholith

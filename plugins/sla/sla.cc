@@ -1,6 +1,8 @@
 #include "plugins/sla/sla.h"
 
 #include "api/value_text.h"
+#include "framework/describe_plugin.h"
+#include "plugins/sla/options.h"
 
 namespace batholith {
 namespace {
@@ -9,14 +11,12 @@ using std::chrono::nanoseconds;
 
 class Sla final : public Plugin, public JobOrder, public JobEnqueueable, public JobPipelined {
  public:
-  explicit Sla(const PluginContext& context) : now_(context.snapshot.now) {
-    std::optional<nanoseconds> fallback = context.args.Duration("sla-waiting-time");
-    if (fallback && fallback->count() <= 0) fallback.reset();
+  Sla(const PluginContext& context, const SlaOptions& options) : now_(context.snapshot.now) {
     due_.reserve(context.snapshot.jobs.size());
     for (const JobFacts& job : context.snapshot.jobs) {
       const ObjectMeta& meta = job.record->meta;
       std::optional<nanoseconds> wait = OwnWaitingTime(meta.annotations);
-      if (!wait) wait = fallback;
+      if (!wait) wait = options.waiting_time;
       due_.push_back(wait ? ResourceVector::AddSaturating(meta.creation, wait->count()) : kNever);
     }
   }
@@ -52,8 +52,13 @@ class Sla final : public Plugin, public JobOrder, public JobEnqueueable, public 
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeSla(const PluginContext& context) {
-  return std::make_unique<Sla>(context);
+PluginDescriptor SlaPlugin() {
+  return DescribePlugin<Sla, ReadSlaOptions>({
+      .name = "sla",
+      .summary = "orders and admits jobs by their waiting time",
+      .arguments = SlaArguments(),
+      .only_permits = {Point::kJobEnqueued, Point::kJobPipelined},
+  });
 }
 
 }  // namespace batholith

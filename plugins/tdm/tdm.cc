@@ -3,10 +3,12 @@
 #include <charconv>
 #include <map>
 
+#include "framework/describe_plugin.h"
+#include "plugins/tdm/options.h"
+
 namespace batholith {
 namespace {
 
-constexpr std::string_view kZonePrefix = "tdm.revocable-zone.";
 constexpr std::string_view kZoneLabel = "volcano.sh/revocable-zone";
 constexpr std::string_view kPreemptableKey = "volcano.sh/preemptable";
 constexpr double kOpenZoneScore = 100;
@@ -24,19 +26,6 @@ std::string_view Trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
-}
-
-// "9:30" → seconds since midnight.
-std::optional<std::int64_t> ParseClock(std::string_view text) {
-  text = Trim(text);
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto hours = ParseNumber(text.substr(0, colon));
-  const auto minutes = ParseNumber(text.substr(colon + 1));
-  if (!hours || !minutes || *hours < 0 || *hours > 23 || *minutes < 0 || *minutes > 59) {
-    return std::nullopt;
-  }
-  return (*hours * 60 + *minutes) * 60;
 }
 
 // A start behind the end means over midnight, equal ones the whole day. The end belongs to it.
@@ -78,8 +67,9 @@ class Tdm final : public Plugin,
                   public batholith::JobStarving,
                   public TaskSignature {
  public:
-  explicit Tdm(const PluginContext& context) : snapshot_(context.snapshot), state_(context.state) {
-    ReadZones(context.args);
+  Tdm(const PluginContext& context, const TdmOptions& options)
+      : snapshot_(context.snapshot), state_(context.state) {
+    OpenZones(options);
     zone_of_node_.reserve(snapshot_.nodes.size());
     for (const NodeFacts& node : snapshot_.nodes) {
       const auto it = node.record->meta.labels.find(kZoneLabel);
@@ -181,24 +171,16 @@ class Tdm final : public Plugin,
   struct Zone {
     std::string name;
     std::string hours;   // as written
-    bool known = false;  // the conf names it, with hours that can be read
+    bool known = false;  // the conf names it
     bool open = false;
   };
 
-  void ReadZones(const PluginArguments& args) {
+  void OpenZones(const TdmOptions& options) {
     constexpr TimeNs kSecond = 1'000'000'000;
     constexpr std::int64_t kDay = 24 * 60 * 60;
     const std::int64_t clock = (snapshot_.now / kSecond % kDay + kDay) % kDay;
-    for (const auto& [name, hours] : args.WithPrefix(kZonePrefix)) {
-      Zone zone{name, hours, false, false};
-      if (const std::size_t dash = hours.find('-'); dash != std::string::npos) {
-        const auto start = ParseClock(std::string_view(hours).substr(0, dash));
-        const auto end = ParseClock(std::string_view(hours).substr(dash + 1));
-        zone.known = start && end;
-        zone.open = zone.known && IsOpen(*start, *end, clock);
-      }
-      zones_.push_back(std::move(zone));
-    }
+    for (const TdmOptions::Zone& zone : options.zones)
+      zones_.push_back({zone.name, zone.hours, true, IsOpen(zone.start, zone.end, clock)});
   }
 
   // Zones that only nodes name are unknown ones.
@@ -259,8 +241,13 @@ class Tdm final : public Plugin,
 
 }  // namespace
 
-std::unique_ptr<Plugin> MakeTdm(const PluginContext& context) {
-  return std::make_unique<Tdm>(context);
+PluginDescriptor TdmPlugin() {
+  return DescribePlugin<Tdm, ReadTdmOptions>({
+      .name = "tdm",
+      .summary = "lends nodes of a revocable zone for a part of the day",
+      .arguments = TdmArguments(),
+      .ranks = {Point::kPreemptable},
+  });
 }
 
 }  // namespace batholith

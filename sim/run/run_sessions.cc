@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "conf/compile.h"
 #include "framework/eviction_watch.h"
 #include "quota/validate.h"
 
@@ -91,7 +92,7 @@ RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> p
       WarnOfQuotas(*cluster.Objects(), told, outcome.warnings);
     }
     options.snapshot.now = now;
-    options.snapshot.node_resources = pipeline->node_resources;
+    options.snapshot.node_resources = pipeline->needs.node_resources;
     auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
     Pipeline without_actions;
     if (figures_only) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "actions/builtin.h"
+#include "conf/compile.h"
 #include "conf/default_conf.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
@@ -65,9 +66,9 @@ Result<Pipeline> LoadPipeline(const std::string& file, std::string_view actions,
   if (file.empty() && sizes.quotas > 0) text += "  - name: elasticquota\n";
   if (file.empty() && sizes.node_groups > 0) AddSlack(sizes.node_groups, text);
   const Result<SchedulerConf> conf =
-      ParseConf(text, file.empty() ? "built-in conf" : file, BuiltinVocabulary());
+      ParseConf(text, file.empty() ? "built-in conf" : file, {BuiltinPlugins(), BuiltinActions()});
   if (!conf) return std::unexpected(conf.error());
-  return Compile(*conf, BuiltinPlugins(), BuiltinActions());
+  return Compile(*conf);
 }
 
 // Of sorted values, nearest rank.

@@ -9,6 +9,7 @@
 #include "actions/builtin.h"
 #include "codec/object_reader.h"
 #include "codec/yaml.h"
+#include "conf/compile.h"
 #include "conf/load.h"
 #include "framework/cycle.h"
 #include "plugins/builtin.h"
@@ -54,7 +55,7 @@ class Live {
 
   CycleResult Decide() {
     static const Result<Pipeline> pipeline =
-        Compile(*ParseConf(kConf, "conf", BuiltinVocabulary()), BuiltinPlugins(), BuiltinActions());
+        Compile(*ParseConf(kConf, "conf", {BuiltinPlugins(), BuiltinActions()}));
     const auto snapshot = cluster.Take(kNow);
     return RunCycle(*snapshot, *pipeline);
   }

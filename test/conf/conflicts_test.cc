@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "actions/builtin.h"
 #include "conf/load.h"
+#include "plugins/builtin.h"
 
 namespace batholith {
 namespace {
@@ -8,8 +10,8 @@ namespace {
 std::string ErrorOf(int actions) {
   std::string text = "actions: \"enqueue";
   for (int i = 1; i < actions; ++i) text += ", allocate";
-  const Result<SchedulerConf> conf =
-      ParseConf(text + "\"\ntiers: [{plugins: [{name: gang}]}]", "c.yaml", BuiltinVocabulary());
+  const Result<SchedulerConf> conf = ParseConf(text + "\"\ntiers: [{plugins: [{name: gang}]}]",
+                                               "c.yaml", {BuiltinPlugins(), BuiltinActions()});
   return conf ? "" : conf.error().message;
 }
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "actions/builtin.h"
 #include "conf/load.h"
+#include "plugins/builtin.h"
 
 namespace batholith {
 namespace {
@@ -20,7 +22,8 @@ std::string WarnedOf(const Row& row) {
   const std::string text = "actions: \"" + std::string(row.actions) + "\"\ntiers:\n- plugins: [" +
                            std::string(row.plugins) + "]\n- plugins: [" + std::string(row.then) +
                            "]\n";
-  const Result<SchedulerConf> conf = ParseConf(text, "c.yaml", BuiltinVocabulary());
+  const Result<SchedulerConf> conf =
+      ParseConf(text, "c.yaml", {BuiltinPlugins(), BuiltinActions()});
   EXPECT_TRUE(conf) << row.name << ": " << conf.error().message;
   if (!conf) return "refused";
   std::string out;
@@ -86,7 +89,7 @@ TEST(EndlessEvictions, each_conf_is_warned_about_where_nobody_says_who_gives_way
 TEST(EndlessEvictions, the_warning_names_file_and_what_to_add) {
   const Result<SchedulerConf> conf = ParseConf(
       "actions: \"allocate, reclaim\"\ntiers: [{plugins: [{name: priority}, {name: pdb}]}]",
-      "c.yaml", BuiltinVocabulary());
+      "c.yaml", {BuiltinPlugins(), BuiltinActions()});
   ASSERT_TRUE(conf);
   EXPECT_EQ(conf->warnings,
             std::vector<std::string>{

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "conf/known_names.h"
 #include "conf/load.h"
 #include "test/cost.h"
 #include "test/hostile_yaml.h"
@@ -19,9 +18,8 @@ TEST(HostileConf, is_refused_with_its_line_in_time_and_memory_of_its_size) {
                                     UpTo(size, "  - name: reservation\n") + "  - fly\n"});
     for (const auto& [name, text] : confs) {
       const Cost cost = ExpectBounded(name, size, [&text = text] {
-        ConfVocabulary vocabulary;
-        vocabulary.actions = {"allocate"};
-        const auto conf = ParseConf(text, "c.yaml", vocabulary);
+        static constexpr ActionDescriptor kActions[] = {{.name = "allocate", .summary = ""}};
+        const auto conf = ParseConf(text, "c.yaml", {.plugins = {}, .actions = kActions});
         return conf ? std::string("is a conf") : conf.error().message;
       });
       EXPECT_TRUE(cost.said.starts_with("c.yaml:")) << name << ": " << cost.said.substr(0, 300);

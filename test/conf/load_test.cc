@@ -2,23 +2,21 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "api/value_text.h"
-#include "conf/arg_specs.h"
+#include "actions/builtin.h"
+#include "conf/check_arguments.h"
 #include "conf/default_conf.h"
-#include "conf/plugin_args.h"
+#include "framework/options/arguments.h"
+#include "plugins/builtin.h"
 
 namespace batholith {
 namespace {
 
-using std::chrono::nanoseconds;
-
 Result<SchedulerConf> Parse(std::string_view text) {
-  return ParseConf(text, "c.yaml", BuiltinVocabulary());
+  return ParseConf(text, "c.yaml", {BuiltinPlugins(), BuiltinActions()});
 }
 
 // A conf with one plugin entry of this text (flow style, without the braces).
@@ -27,6 +25,12 @@ std::string WithPlugin(std::string_view entry) {
 }
 
 const PluginConf& OnlyPlugin(const SchedulerConf& conf) { return conf.tiers.at(0).plugins.at(0); }
+
+// Of a plugin or action that was read.
+template <typename Entry>
+Arguments ArgumentsOf(const Entry& entry) {
+  return {entry.arguments, entry.descriptor->arguments};
+}
 
 std::string Joined(const std::vector<std::string>& lines) {
   std::string text;
@@ -303,8 +307,8 @@ TEST(LoadTest, actions_keep_their_order_and_may_be_a_list) {
     const auto conf = Parse("actions: " + std::string(actions) + "\n");
     ASSERT_TRUE(conf.has_value()) << conf.error().message;
     ASSERT_EQ(conf->actions.size(), 3U);
-    EXPECT_EQ(conf->actions[0].name, "preempt");
-    EXPECT_EQ(conf->actions[2].name, "backfill");
+    EXPECT_EQ(conf->actions[0].name(), "preempt");
+    EXPECT_EQ(conf->actions[2].name(), "backfill");
   }
 }
 
@@ -323,7 +327,7 @@ TEST(LoadTest, configurations_reach_their_action) {
       "configurations:\n- name: preempt\n  arguments: {enableTopologyAwarePreemption: \"true\"}\n"
       "actions: allocate, preempt\n");
   ASSERT_TRUE(conf.has_value()) << conf.error().message;
-  const PluginArguments preempt(conf->actions.at(1).arguments, ArgSpecsOf("preempt"));
+  const Arguments preempt = ArgumentsOf(conf->actions.at(1));
   EXPECT_TRUE(preempt.Bool("enableTopologyAwarePreemption"));
   EXPECT_TRUE(preempt.Bool("predicateErrorCacheEnable"));
   EXPECT_EQ(preempt.Int("maxCandidateNodesAbsolute"), 100);
@@ -335,7 +339,7 @@ TEST(LoadTest, arguments_are_read_with_their_defaults) {
                        "binpack.resources: \"a, b/c\", "
                        "binpack.resources.b/c: 3}"));
   ASSERT_TRUE(conf.has_value()) << conf.error().message;
-  const PluginArguments binpack(OnlyPlugin(*conf).arguments, ArgSpecsOf("binpack"));
+  const Arguments binpack = ArgumentsOf(OnlyPlugin(*conf));
   EXPECT_EQ(binpack.Int("binpack.weight"), 10);
   EXPECT_EQ(binpack.Int("binpack.cpu"), 5);
   EXPECT_EQ(binpack.Int("binpack.memory"), 1);
@@ -357,9 +361,7 @@ TEST(LoadTest, lists_keep_the_order_of_the_file) {
   const auto conf =
       Parse(WithPlugin("name: binpack, arguments: {binpack.resources: [" + list + "]}"));
   ASSERT_TRUE(conf.has_value()) << conf.error().message;
-  EXPECT_EQ(
-      PluginArguments(OnlyPlugin(*conf).arguments, ArgSpecsOf("binpack")).List("binpack.resources"),
-      expected);
+  EXPECT_EQ(ArgumentsOf(OnlyPlugin(*conf)).List("binpack.resources"), expected);
 }
 
 TEST(LoadTest, nested_arguments_keep_dotted_keys) {
@@ -367,13 +369,17 @@ TEST(LoadTest, nested_arguments_keep_dotted_keys) {
       "name: resource-strategy-fit, arguments: {proportional: {enable: true, resources: a/b, "
       "resourceProportion: {a/b.cpu: 4}}}"));
   ASSERT_TRUE(conf.has_value()) << conf.error().message;
-  const PluginArguments fit(OnlyPlugin(*conf).arguments, ArgSpecsOf("resource-strategy-fit"));
-  const auto leaves = fit.Nested("proportional");
-  ASSERT_EQ(leaves.size(), 3U);
-  EXPECT_EQ(leaves[1].first, (std::vector<std::string>{"resourceProportion", "a/b.cpu"}));
-  EXPECT_EQ(leaves[1].second, "4");
+  const Arguments fit = ArgumentsOf(OnlyPlugin(*conf));
   EXPECT_TRUE(fit.Has("proportional"));
   EXPECT_FALSE(fit.Has("sra"));
+  const Arguments proportional = fit.Map("proportional");
+  EXPECT_EQ(proportional.Keys(),
+            (std::vector<std::string>{"enable", "resourceProportion", "resources"}));
+  EXPECT_TRUE(proportional.Bool("enable"));
+  const Arguments kept = proportional.Map("resourceProportion");
+  EXPECT_EQ(kept.Keys(), (std::vector<std::string>{"a/b.cpu"}));
+  EXPECT_DOUBLE_EQ(kept.Float("a/b.cpu"), 4);
+  EXPECT_FALSE(fit.Map("sra").Bool("enable"));
 }
 
 // Where Volcano goes on with a default, so do we, and say so.
@@ -381,55 +387,46 @@ TEST(LoadTest, lenient_values_become_the_default_with_a_warning) {
   const auto factor = Parse(WithPlugin("name: overcommit, arguments: {overcommit-factor: 0.5}"));
   ASSERT_TRUE(factor.has_value()) << factor.error().message;
   EXPECT_EQ(factor->warnings.size(), 1U);
-  EXPECT_DOUBLE_EQ(PluginArguments(OnlyPlugin(*factor).arguments, ArgSpecsOf("overcommit"))
-                       .Float("overcommit-factor"),
-                   1.2);
+  EXPECT_DOUBLE_EQ(ArgumentsOf(OnlyPlugin(*factor)).Float("overcommit-factor"), 1.2);
 
   const auto weight = Parse(WithPlugin("name: binpack, arguments: {binpack.cpu: -3}"));
   ASSERT_TRUE(weight.has_value()) << weight.error().message;
   EXPECT_EQ(weight->warnings.size(), 1U);
-  EXPECT_EQ(
-      PluginArguments(OnlyPlugin(*weight).arguments, ArgSpecsOf("binpack")).Int("binpack.cpu"), 1);
+  EXPECT_EQ(ArgumentsOf(OnlyPlugin(*weight)).Int("binpack.cpu"), 1);
 
   for (const std::string_view ignored : {"1", "0s", "\"-5m\""}) {
     const auto sla =
         Parse(WithPlugin("name: sla, arguments: {sla-waiting-time: " + std::string(ignored) + "}"));
     ASSERT_TRUE(sla.has_value()) << sla.error().message;
     EXPECT_EQ(sla->warnings.size(), 1U) << Joined(sla->warnings);
-    EXPECT_EQ(
-        PluginArguments(OnlyPlugin(*sla).arguments, ArgSpecsOf("sla")).Duration("sla-waiting-time"),
-        std::nullopt);
+    EXPECT_EQ(ArgumentsOf(OnlyPlugin(*sla)).Duration("sla-waiting-time"), std::nullopt);
+  }
+}
+
+void ExpectValidDefaults(std::string_view owner, std::span<const ArgumentSpec> specs) {
+  for (const ArgumentSpec& spec : specs) {
+    ExpectValidDefaults(owner, spec.fields);
+    if (spec.default_text.empty()) continue;
+    ConfValue given;
+    given.children = {{.key = std::string(spec.name) + (spec.name_is_prefix ? "x" : ""),
+                       .text = std::string(spec.default_text),
+                       .quoted = true,
+                       .line = 1}};
+    if (spec.name == "*") given.children.front().key = "x";
+    ArgumentSpec named = spec;
+    if (spec.name == "*") named.name = "x";
+    const ArgumentOwner checked_by{std::string(owner), std::span(&named, 1), {}};
+    const auto checked = CheckArguments("f", checked_by, given);
+    ASSERT_TRUE(checked.has_value()) << checked.error().message;
+    EXPECT_EQ(given.children.size(), 1U) << owner << " " << spec.name;
   }
 }
 
 TEST(LoadTest, defaults_of_all_arguments_are_valid) {
-  for (const PluginVocabulary& plugin : BuiltinVocabulary().plugins) {
-    for (const ArgSpec& spec : plugin.args) {
-      if (spec.default_text.empty()) continue;
-      Arguments arguments;
-      const std::string name = std::string(spec.name) + (spec.name_is_prefix ? "x" : "");
-      arguments.values[name] = {.text = std::string(spec.default_text), .quoted = true, .line = 1};
-      const auto checked = ValidateArguments("f", "plugin " + plugin.name, plugin.args, arguments);
-      ASSERT_TRUE(checked.has_value()) << checked.error().message;
-      EXPECT_EQ(arguments.values.size(), 1U) << name;
-    }
-  }
-}
-
-TEST(ArgValuesTest, durations_are_read_as_go_reads_them) {
-  using namespace std::chrono_literals;
-  EXPECT_EQ(ParseGoDuration("1h30m"), nanoseconds(90min));
-  EXPECT_EQ(ParseGoDuration("100ms"), nanoseconds(100ms));
-  EXPECT_EQ(ParseGoDuration("1.5s"), nanoseconds(1500ms));
-  EXPECT_EQ(ParseGoDuration(".5m"), nanoseconds(30s));
-  EXPECT_EQ(ParseGoDuration("-2us"), nanoseconds(-2us));
-  EXPECT_EQ(ParseGoDuration("0.123456789h"), nanoseconds(444444440400));
-  EXPECT_EQ(ParseGoDuration("1.9ns"), nanoseconds(1));
-  EXPECT_EQ(ParseGoDuration("0"), nanoseconds(0));
-  for (const std::string_view bad :
-       {"", "5", "m", "1d", ".s", "1..5s", "1h 30m", "--1s", "9999999999h", "+"}) {
-    EXPECT_EQ(ParseGoDuration(bad), std::nullopt) << bad;
-  }
+  for (const PluginDescriptor& plugin : BuiltinPlugins())
+    ExpectValidDefaults(plugin.name, plugin.arguments);
+  for (const ActionDescriptor& action : BuiltinActions())
+    ExpectValidDefaults(action.name, action.arguments);
 }
 
 }  // namespace

@@ -26,18 +26,18 @@ bool ConfTraits::Guards(std::string_view plugin, std::string_view action) const 
 bool ConfTraits::PlacesBeforeItEvicts() const {
   bool evicts = false;
   for (const ActionConf& action : conf_->actions) {
-    if (action.name == "allocate" && evicts) return false;
-    evicts = evicts || action.name == "preempt" || action.name == "reclaim" ||
-             action.name == "revoke" || action.name == "shuffle";
+    const std::string_view name = action.name();
+    if (name == "allocate" && evicts) return false;
+    evicts =
+        evicts || name == "preempt" || name == "reclaim" || name == "revoke" || name == "shuffle";
   }
   return true;
 }
 
 bool ConfTraits::LimitsNodes() const {
   return std::ranges::any_of(conf_->actions, [](const ActionConf& action) {
-    const auto limit = action.arguments.values.find("maxNodesTotal");
-    return action.name == "autoscale" && limit != action.arguments.values.end() &&
-           limit->second.text != "0";
+    const ConfValue* limit = action.arguments.Find("maxNodesTotal");
+    return action.name() == "autoscale" && limit != nullptr && limit->text != "0";
   });
 }
 

@@ -3,10 +3,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "actions/builtin.h"
 #include "cache/snapshot_builder.h"
 #include "codec/pod.h"
-#include "conf/arg_specs.h"
 #include "conf/load.h"
+#include "plugins/builtin.h"
 #include "scheduler/compile_conf.h"
 #include "test/confs/mixed_cluster.h"
 #include "test/confs/random_conf.h"
@@ -64,7 +65,7 @@ MixedRound::MixedRound(std::uint64_t seed)
     if (++refused_ > kMostRefused)
       throw std::runtime_error("every conf is refused: " + compiled.error().message);
   }
-  conf_ = ParseConf(text_, "conf", BuiltinVocabulary()).value();
+  conf_ = ParseConf(text_, "conf", {BuiltinPlugins(), BuiltinActions()}).value();
   cluster_ = std::make_unique<SimCluster>(
       MixedCluster(seed), seed % 2 == 0 ? VictimFate::kRecreated : VictimFate::kGone, now_);
 }

@@ -12,12 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "api/value_text.h"
-
 namespace batholith::property {
 namespace {
 
-using Type = ArgSpec::Type;
+using Type = ArgumentSpec::Type;
 
 constexpr std::array<const char*, 5> kResources{"cpu", "memory", "nvidia.com/gpu",
                                                 "ephemeral-storage", "example.com/none"};
@@ -31,7 +29,7 @@ std::int64_t End(double limit, std::int64_t otherwise) {
 }
 
 // An end of the range, its neighbour, the default or anything between them.
-std::string Number(const ArgSpec& spec, Draws& draws) {
+std::string Number(const ArgumentSpec& spec, Draws& draws) {
   constexpr auto kLimits = std::numeric_limits<std::int64_t>();
   const std::int64_t low = End(spec.min, kLimits.min());
   const std::int64_t high = End(spec.max, kLimits.max());
@@ -51,7 +49,7 @@ std::string Number(const ArgSpec& spec, Draws& draws) {
   }
 }
 
-std::string Fraction(const ArgSpec& spec, Draws& draws) {
+std::string Fraction(const ArgumentSpec& spec, Draws& draws) {
   const double low = std::isinf(spec.min) ? -1e6 : spec.min;
   const double high = std::isinf(spec.max) ? 1e6 : spec.max;
   switch (draws.Between(0, 5)) {
@@ -65,7 +63,7 @@ std::string Fraction(const ArgSpec& spec, Draws& draws) {
   }
 }
 
-std::string Duration(const ArgSpec& spec, Draws& draws) {
+std::string Duration(const ArgumentSpec& spec, Draws& draws) {
   const auto seconds = [](double s) { return fmt::format("{}s", static_cast<std::int64_t>(s)); };
   if (spec.name == "delayEvictTime" && draws.Chance(60)) return draws.Word({"0s", "1s", "2s"});
   switch (draws.Between(0, 6)) {
@@ -82,16 +80,16 @@ std::string Duration(const ArgSpec& spec, Draws& draws) {
   }
 }
 
-std::string TextOf(const ArgSpec& spec, Draws& draws) {
+std::string TextOf(const ArgumentSpec& spec, Draws& draws) {
   if (spec.name == "mode" && draws.Chance(50)) return "apply";
-  if (!spec.choices.empty()) return draws.Of(SplitList(spec.choices));
+  if (!spec.choices.empty()) return std::string(draws.Of(spec.choices));
   if (spec.name.ends_with("ate")) return draws.Of(kRates);  // rate, extra-capacity-min-rate
   if (spec.name == "selector") return draws.Word({"disk=ssd", "a=b,c=d"});
   if (spec.name == "*") return std::to_string(draws.Between(0, 20));  // an amount of a resource
   return draws.Word({"default", "ns0", "t0"});
 }
 
-std::vector<std::string> Words(const ArgSpec& spec, Draws& draws) {
+std::vector<std::string> Words(const ArgumentSpec& spec, Draws& draws) {
   std::vector<std::string> words;
   const std::int64_t count = draws.Between(1, 3);
   for (std::int64_t n = 0; n < count; ++n) {
@@ -106,7 +104,7 @@ std::vector<std::string> Words(const ArgSpec& spec, Draws& draws) {
   return words;
 }
 
-std::string List(const ArgSpec& spec, Draws& draws) {
+std::string List(const ArgumentSpec& spec, Draws& draws) {
   const std::vector<std::string> words = Words(spec, draws);
   if (draws.Chance(50)) return Quoted(fmt::format("{}", fmt::join(words, ", ")));
   return fmt::format("[\"{}\"]", fmt::join(words, "\", \""));
@@ -116,9 +114,9 @@ std::string Clock(Draws& draws) {
   return fmt::format("{:02}:{:02}", draws.Between(0, 23), draws.Between(0, 59));
 }
 
-std::string MapOf(const ArgSpec& spec, Draws& draws);
+std::string MapOf(const ArgumentSpec& spec, Draws& draws);
 
-std::string ValueOf(const ArgSpec& spec, Draws& draws) {
+std::string ValueOf(const ArgumentSpec& spec, Draws& draws) {
   switch (spec.type) {
     case Type::kBool:
       if (spec.name == "monitorAllQuotas" && draws.Chance(60)) return "true";
@@ -163,53 +161,38 @@ std::string Groups(Draws& draws) {
   return "[" + out + "]";
 }
 
-std::string Key(const ArgSpec& spec, Draws& draws) {
+std::string Key(const ArgumentSpec& spec, Draws& draws) {
   if (spec.name == "priorities") return std::to_string(draws.Between(-5, 50));
   std::string key = draws.Of(kResources);
-  if (spec.name == "proportional") key += draws.Chance(50) ? ".cpu" : ".memory";
+  if (spec.name == "resourceProportion") key += draws.Chance(50) ? ".cpu" : ".memory";
   return key;
 }
 
-// One field of two levels at most: "*/weight" becomes {cpu: {weight: 3}}.
-std::string MapOf(const ArgSpec& spec, Draws& draws) {
+std::string MapOf(const ArgumentSpec& spec, Draws& draws) {
   if (spec.name == "nodeGroups") return Groups(draws);
   if (spec.name == "volumebinding.shape")
     return "[{utilization: 0, score: 0}, {utilization: 100, score: 10}]";
-  std::map<std::string, std::map<std::string, std::string>> nested;
-  std::map<std::string, std::string> flat;
-  for (const ArgSpec& field : spec.fields) {
-    if (!draws.Chance(50) || field.name == "*/*") continue;
-    const std::size_t slash = field.name.find('/');
-    std::string first(field.name.substr(0, slash));
-    if (first == "*") first = Key(spec, draws);
-    if (slash == std::string_view::npos) {
-      flat[Quoted(first)] = ValueOf(field, draws);
-      continue;
-    }
-    std::string second(field.name.substr(slash + 1));
-    if (second == "*") second = Key(spec, draws);
-    nested[Quoted(first)][Quoted(second)] = ValueOf(field, draws);
+  std::map<std::string, std::string> parts;
+  for (const ArgumentSpec& field : spec.fields) {
+    if (!draws.Chance(50)) continue;
+    const std::string key = field.name == "*" ? Key(spec, draws) : std::string(field.name);
+    parts[Quoted(key)] = ValueOf(field, draws);
   }
-  std::vector<std::string> parts;
-  for (const auto& [key, value] : flat) parts.push_back(key + ": " + value);
-  for (const auto& [key, fields] : nested) {
-    std::vector<std::string> inner;
-    for (const auto& [name, value] : fields) inner.push_back(name + ": " + value);
-    parts.push_back(fmt::format("{}: {{{}}}", key, fmt::join(inner, ", ")));
-  }
-  return fmt::format("{{{}}}", fmt::join(parts, ", "));
+  std::vector<std::string> entries;
+  for (const auto& [key, value] : parts) entries.push_back(key + ": " + value);
+  return fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
 
 // Each of these has a whole action or plugin do nothing while it is not given.
 constexpr std::array<std::string_view, 5> kOften{"mode", "rate", "tdm.revocable-zone.",
                                                  "monitorAllQuotas", "delayEvictTime"};
 
-int ChanceOf(const ArgSpec& spec, int percent) {
+int ChanceOf(const ArgumentSpec& spec, int percent) {
   return std::ranges::find(kOften, spec.name) == kOften.end() ? percent : 75;
 }
 
 // A prefix stands for several names.
-std::vector<std::string> NamesOf(const ArgSpec& spec, Draws& draws) {
+std::vector<std::string> NamesOf(const ArgumentSpec& spec, Draws& draws) {
   const std::string name(spec.name);
   if (!spec.name_is_prefix) return {name};
   std::vector<std::string> names;
@@ -223,10 +206,10 @@ std::vector<std::string> NamesOf(const ArgSpec& spec, Draws& draws) {
 
 }  // namespace
 
-std::string RandomArguments(std::span<const ArgSpec> specs, int percent, Draws& draws) {
+std::string RandomArguments(std::span<const ArgumentSpec> specs, int percent, Draws& draws) {
   std::vector<std::string> parts;
   bool rate = false;  // of two spellings one may be given
-  for (const ArgSpec& spec : specs) {
+  for (const ArgumentSpec& spec : specs) {
     if (!draws.Chance(ChanceOf(spec, percent))) continue;
     if (spec.name.ends_with("rate") && std::exchange(rate, true) && draws.Chance(95)) continue;
     for (const std::string& name : NamesOf(spec, draws))

@@ -3,13 +3,13 @@
 #include <span>
 #include <string>
 
-#include "conf/plugin_args.h"
+#include "framework/options/argument_spec.h"
 #include "test/confs/draws.h"
 
 namespace batholith::property {
 
 // Values for some of the arguments, as one flow mapping of YAML: "{}" where none is drawn.
 // `percent`: how likely each is given.
-std::string RandomArguments(std::span<const ArgSpec> specs, int percent, Draws& draws);
+std::string RandomArguments(std::span<const ArgumentSpec> specs, int percent, Draws& draws);
 
 }  // namespace batholith::property

@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "conf/arg_specs.h"
+#include "actions/builtin.h"
 #include "conf/switches.h"
+#include "plugins/builtin.h"
 #include "test/confs/draws.h"
 #include "test/confs/random_arguments.h"
 
@@ -31,11 +32,10 @@ constexpr Likely kPlugins[] = {{"predicates", 85},  {"gang", 70},          {"pri
                                {"sla", 30},         {"pdb", 40},           {"nodegroup", 12},
                                {"tdm", 35},         {"resourcequota", 35}, {"proportion", 30},
                                {"capacity", 30}};
-constexpr std::string_view kHierarchical[] = {"drf", "capacity", "nodegroup", "elasticquota"};
 
 class Writer {
  public:
-  explicit Writer(std::uint64_t seed) : draws_(seed), vocabulary_(BuiltinVocabulary()) {}
+  explicit Writer(std::uint64_t seed) : draws_(seed) {}
 
   std::string Make() {
     std::string text = Actions();
@@ -73,11 +73,11 @@ class Writer {
 
   std::string Tiers() {
     std::vector<std::string> tiers(static_cast<std::size_t>(draws_.Between(1, 4)));
-    std::vector<PluginVocabulary> plugins = vocabulary_.plugins;
+    std::vector<PluginDescriptor> plugins(BuiltinPlugins().begin(), BuiltinPlugins().end());
     draws_.Shuffle(plugins);
     bool shares = false;
-    for (const PluginVocabulary& plugin : plugins) {
-      const bool owns_shares = plugin.name == "proportion" || plugin.name == "capacity";
+    for (const PluginDescriptor& plugin : plugins) {
+      const bool owns_shares = plugin.owns_shares;
       if (owns_shares && shares && draws_.Chance(90)) continue;
       if (!draws_.Chance(ChanceOf(plugin.name))) continue;
       shares = shares || owns_shares;
@@ -89,28 +89,29 @@ class Writer {
     return text == "tiers:\n" ? "" : text;
   }
 
-  std::string Plugin(const PluginVocabulary& plugin) {
-    std::vector<std::string> keys{"name: " + plugin.name};
+  std::string Plugin(const PluginDescriptor& plugin) {
+    std::vector<std::string> keys{"name: " + std::string(plugin.name)};
     if (draws_.Chance(35)) {
       std::set<std::string_view> given;
       for (std::int64_t n = draws_.Between(1, 3); n > 0; --n) {
         const Switch& chosen = draws_.Of(Switches());
         if (given.insert(chosen.name).second) keys.push_back(Spelled(chosen, draws_.Chance(20)));
       }
-      if (!given.contains("enableHierarchy")) MayBeHierarchical(plugin.name, keys);
+      if (!given.contains("enableHierarchy")) MayBeHierarchical(plugin, keys);
     } else {
-      MayBeHierarchical(plugin.name, keys);
+      MayBeHierarchical(plugin, keys);
     }
     const std::string arguments =
-        draws_.Chance(70) ? RandomArguments(plugin.args, plugin.args.size() > 15 ? 15 : 40, draws_)
-                          : "{}";
+        draws_.Chance(70)
+            ? RandomArguments(plugin.arguments, plugin.arguments.size() > 15 ? 15 : 40, draws_)
+            : "{}";
     if (arguments != "{}") keys.push_back("arguments: " + arguments);
     return fmt::format("{{{}}}", fmt::join(keys, ", "));
   }
 
-  void MayBeHierarchical(std::string_view plugin, std::vector<std::string>& keys) {
-    const bool has = std::ranges::find(kHierarchical, plugin) != std::end(kHierarchical);
-    if (has && draws_.Chance(35)) keys.emplace_back("enableHierarchy: true");
+  void MayBeHierarchical(const PluginDescriptor& plugin, std::vector<std::string>& keys) {
+    if (plugin.points.Has(Point::kHierarchy) && draws_.Chance(35))
+      keys.emplace_back("enableHierarchy: true");
   }
 
   std::string Spelled(const Switch& s, bool on) {
@@ -127,17 +128,16 @@ class Writer {
 
   std::string Configurations() {
     std::string text;
-    for (const std::string& action : vocabulary_.actions) {
-      if (!draws_.Chance(Acts(action) ? 85 : 5)) continue;
-      const std::string arguments = RandomArguments(ArgSpecsOf(action), 35, draws_);
+    for (const ActionDescriptor& action : BuiltinActions()) {
+      if (!draws_.Chance(Acts(action.name) ? 85 : 5)) continue;
+      const std::string arguments = RandomArguments(action.arguments, 35, draws_);
       if (arguments != "{}")
-        text += fmt::format("- name: {}\n  arguments: {}\n", action, arguments);
+        text += fmt::format("- name: {}\n  arguments: {}\n", action.name, arguments);
     }
     return text.empty() ? "" : "configurations:\n" + text;
   }
 
   Draws draws_;
-  ConfVocabulary vocabulary_;
   std::vector<std::string> actions_;
 };
 

@@ -16,7 +16,7 @@ TEST(Overcommit, CountsWhatJobsHoldOnce) {
   world.AddGroup("b", 1).min_resources = ResourceList{{"cpu", 8000}};
   world.AddGroup("c", 1).min_resources = ResourceList{{"cpu", 8001}};
   for (std::size_t i : {1U, 2U}) world.objects.pod_groups[i].phase = JobPhase::kPending;
-  world.Open("overcommit", MakeOvercommit);  // 10 × 1.2 − 4
+  world.Open(OvercommitPlugin());  // 10 × 1.2 − 4
   EXPECT_EQ(world.As<JobEnqueueable>().EnqueueJob(JobIndex(1)).vote, Vote::kPermit);
   const EnqueueVote refusal = world.As<JobEnqueueable>().EnqueueJob(JobIndex(2));
   EXPECT_EQ(refusal.vote, Vote::kReject);
@@ -35,7 +35,7 @@ TEST(Resourcequota, CountsUseAndAdmittedJobsAndPods) {
   world.AddGroup("a", 2).min_resources = ResourceList{{"memory", 1000}};
   world.AddGroup("b", 1).min_resources = ResourceList{{"memory", 2001}};
   world.AddGroup("c", 5).min_resources = ResourceList{{"cpu", 1}};
-  world.Open("resourcequota", MakeResourcequota);
+  world.Open(ResourcequotaPlugin());
   const auto& points = world.As<JobEnqueueable>();
   EXPECT_EQ(points.EnqueueJob(JobIndex(0)).vote, Vote::kPermit);
   EXPECT_EQ(points.EnqueueJob(JobIndex(1)).vote, Vote::kReject);
@@ -54,7 +54,7 @@ TEST(Sla, OwnWaitingTimeThenTheArgument) {
   for (PodGroupRecord& group : world.objects.pod_groups) {
     group.meta.creation = world.now - 2 * PluginWorld::kHour;
   }
-  world.Open("sla", MakeSla, {{"sla-waiting-time", "2h"}});
+  world.Open(SlaPlugin(), {{"sla-waiting-time", "2h"}});
   EXPECT_TRUE(world.As<JobOrder>().CompareJobs(JobIndex(1), JobIndex(0)) < 0);
   EXPECT_EQ(world.As<JobPipelined>().IsJobPipelined(JobIndex(0)), Vote::kAbstain);
   EXPECT_EQ(world.As<JobEnqueueable>().EnqueueJob(JobIndex(1)).vote, Vote::kPermit);

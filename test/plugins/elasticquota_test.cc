@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "framework/quota_owner.h"
 #include "test/plugins/plugin_world.h"
 
@@ -9,7 +12,7 @@ namespace batholith {
 namespace {
 
 // A quota whose pods hold twice its max, for longer than the conf allows.
-EvictBy RevokedBy(const std::vector<std::pair<std::string, std::string>>& arguments) {
+EvictBy RevokedBy(std::map<std::string, std::string> arguments) {
   PluginWorld world;
   world.AddNode("n1", 16'000);
   world.AddGroup("g", 1);
@@ -22,9 +25,8 @@ EvictBy RevokedBy(const std::vector<std::pair<std::string, std::string>>& argume
   quota.group = "scheduling.sigs.k8s.io";
   quota.dialect = QuotaDialect::kKoordinator;
   quota.min = quota.max = {{"cpu", 1000}};
-  std::vector<std::pair<std::string, std::string>> all{{"monitorAllQuotas", "true"}};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  world.Open("elasticquota", MakeElasticQuota, all);
+  arguments["monitorAllQuotas"] = "true";
+  world.Open(ElasticQuotaPlugin(), arguments);
   const std::vector<QuotaOwner::Revoked> out = world.As<QuotaOwner>().Revoke();
   EXPECT_EQ(out.size(), 1U);
   return out.empty() ? EvictBy::kEviction : out.front().by;

@@ -12,7 +12,7 @@ TEST(Gang, SparesTheMinimumFirstCandidatesFall) {
   world.AddNode("n1", 8000);
   world.AddGroup("a", 2);
   for (int i = 0; i < 4; ++i) world.AddPod("a", "n1");
-  world.Open("gang", MakeGang);
+  world.Open(GangPlugin());
   const auto candidates = PluginWorld::Tasks({3, 2, 1, 0});
   EXPECT_EQ(world.As<Preemptable>().PreemptVictims(TaskIndex(0), candidates),
             PluginWorld::Tasks({3, 2}));
@@ -24,7 +24,7 @@ TEST(Gang, SparesTheMinimumOfARole) {
   world.AddGroup("a", 2).min_task_member = {{"ps", 1}, {"", 1}};
   world.AddPod("a", "n1", "ps");
   for (int i = 0; i < 3; ++i) world.AddPod("a", "n1");
-  world.Open("gang", MakeGang);
+  world.Open(GangPlugin());
   const auto candidates = PluginWorld::Tasks({0, 3, 2, 1});
   EXPECT_EQ(world.As<Reclaimable>().ReclaimVictims(TaskIndex(0), candidates),
             PluginWorld::Tasks({3, 2}));
@@ -35,7 +35,7 @@ TEST(Gang, RoleMinimumsAboveTheJobsDoNotBind) {
   world.AddNode("n1", 8000);
   world.AddGroup("a", 1).min_task_member = {{"ps", 1}, {"worker", 1}};
   world.AddPod("a", "n1", "worker");
-  world.Open("gang", MakeGang);
+  world.Open(GangPlugin());
   EXPECT_TRUE(world.As<JobReady>().IsJobReady(JobIndex(0)));
   EXPECT_TRUE(world.As<JobValid>().ValidateJob(JobIndex(0)).ok());
 }
@@ -46,7 +46,7 @@ TEST(Gang, AMissingRoleIsNotReady) {
   world.AddGroup("a", 2).min_task_member = {{"ps", 1}, {"worker", 1}};
   world.AddPod("a", "n1", "worker");
   world.AddPod("a", "n1", "worker");
-  world.Open("gang", MakeGang);
+  world.Open(GangPlugin());
   EXPECT_FALSE(world.As<JobReady>().IsJobReady(JobIndex(0)));
   EXPECT_EQ(world.As<JobPipelined>().IsJobPipelined(JobIndex(0)), Vote::kReject);
   EXPECT_EQ(world.As<JobValid>().ValidateJob(JobIndex(0)).reason, Reason::kNotEnoughTasksOfRole);
@@ -63,7 +63,7 @@ TEST(Gang, SubGroupsOfAPolicyAreKeptWhole) {
   policy.match_label_keys = {"g"};
   world.AddGroup("a", 2).sub_group_policies = {policy};
   for (const char* group : {"x", "x", "y", "y"}) world.AddPod("a", "n1").meta.labels["g"] = group;
-  world.Open("gang", MakeGang);
+  world.Open(GangPlugin());
   EXPECT_TRUE(world.As<JobReady>().IsJobReady(JobIndex(0)));
   // One pod breaks group x, which may go; then group y must stay, and x has one left.
   const auto candidates = PluginWorld::Tasks({0, 2, 1, 3});

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cache/snapshot_builder.h"
-#include "conf/arg_specs.h"
+#include "framework/extension_points.h"
 #include "framework/plugin.h"
 
 namespace batholith {
@@ -53,19 +53,19 @@ class PluginWorld {
     return pod;
   }
 
-  // Builds the plugin; the objects must not change any more.
-  template <typename Make>
-  void Open(const std::string& name, Make make,
-            const std::vector<std::pair<std::string, std::string>>& arguments = {}) {
+  // Builds the plugin with its arguments, name by name; the objects must not change any more.
+  void Open(const PluginDescriptor& about,
+            const std::map<std::string, std::string>& arguments = {}) {
     SnapshotOptions options;
     options.now = now;
     snapshot = BuildSnapshot(std::make_shared<const ClusterObjects>(objects), options);
     state = std::make_unique<SessionState>(*snapshot);
-    conf_.name = name;
-    for (const auto& [key, text] : arguments) conf_.arguments.values[key].text = text;
-    args_ = std::make_unique<PluginArguments>(conf_.arguments, ArgSpecsOf(name));
+    ConfValue given;
+    for (const auto& [key, text] : arguments) given.children.push_back({.key = key, .text = text});
+    options_ = about.read(Arguments(given, about.arguments)).value();
     for (const JobFacts& job : snapshot->jobs) phases_.push_back(job.record->phase);
-    plugin = make(PluginContext{*snapshot, *state, conf_, *args_, phases_});
+    plugin =
+        about.make(PluginContext{*snapshot, *state, PointSet::Default(), phases_}, options_.get());
   }
 
   template <typename PointClass>
@@ -84,8 +84,7 @@ class PluginWorld {
   std::unique_ptr<Plugin> plugin;
 
  private:
-  PluginConf conf_;
-  std::unique_ptr<PluginArguments> args_;
+  CompiledOptions options_;
   std::vector<JobPhase> phases_;
 };
 

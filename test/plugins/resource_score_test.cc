@@ -64,7 +64,7 @@ double BinpackScore(const BinpackCase& c) {
   world.AddGroup("job", 1);
   world.AddPod("job", "n1").request = {{"cpu", 4000}, {"memory", 4}};
   world.AddPod("job", "").request = {{"cpu", c.cpu}, {"memory", c.memory}};
-  world.Open("binpack", MakeBinpack, {{"binpack.cpu", c.cpu_weight}});
+  world.Open(BinpackPlugin(), {{"binpack.cpu", c.cpu_weight}});
   const NodeIndex node(0);
   double score = 0;
   world.As<NodeOrder>().Score(TaskIndex(1), std::span(&node, 1), std::span(&score, 1));

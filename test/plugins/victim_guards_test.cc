@@ -20,7 +20,7 @@ TEST(Pdb, SparesBeyondTheBudgetButNotPodsWithoutLabels) {
   budget.meta.namespace_ = "ns";
   budget.selector = LabelSelector{{{"app", Requirement::Op::kIn, {"web"}}}};
   budget.disruptions_allowed = 2;
-  world.Open("pdb", MakePdb);
+  world.Open(PdbPlugin());
   const auto candidates = PluginWorld::Tasks({0, 1, 2, 3});
   const auto& point = world.As<Preemptable>();
   EXPECT_EQ(point.PreemptVictims(TaskIndex(0), candidates), PluginWorld::Tasks({0, 1, 3}));
@@ -41,7 +41,7 @@ TEST(Cdp, SparesPodsThatWereJustScheduled) {
     pod.meta.labels["volcano.sh/cooldown-time"] = "1h";
     pod.scheduled_at = world.now - age;
   }
-  world.Open("cdp", MakeCdp);
+  world.Open(CdpPlugin());
   EXPECT_EQ(world.As<Reclaimable>().ReclaimVictims(TaskIndex(0), PluginWorld::Tasks({0, 1})),
             PluginWorld::Tasks({1}));
 }
@@ -53,7 +53,7 @@ TEST(Conformance, SparesSystemPods) {
   world.AddPod("a", "n1").priority_class = "system-node-critical";
   world.AddPod("a", "n1").meta.namespace_ = "kube-system";
   world.AddPod("a", "n1");
-  world.Open("conformance", MakeConformance);
+  world.Open(ConformancePlugin());
   EXPECT_EQ(world.As<Preemptable>().PreemptVictims(TaskIndex(0), PluginWorld::Tasks({0, 1, 2})),
             PluginWorld::Tasks({2}));
 }
@@ -70,7 +70,7 @@ TEST(Priority, JobsBetweenJobsPodsInsideOne) {
   world.AddPod("b", "n1").priority = 5;
   world.AddPod("b", "n1").priority = 7;
   world.AddPod("b", "").priority = 6;
-  world.Open("priority", MakePriority);
+  world.Open(PriorityPlugin());
   EXPECT_EQ(world.As<Preemptable>().PreemptVictims(TaskIndex(3), PluginWorld::Tasks({0, 1, 2})),
             PluginWorld::Tasks({0, 1}));
   EXPECT_TRUE(world.As<JobOrder>().CompareJobs(JobIndex(1), JobIndex(0)) < 0);
@@ -88,7 +88,7 @@ TEST_P(TdmNight, ZoneOverMidnight) {
   for (int i = 0; i < 3; ++i) {
     world.AddPod("a", "n1").meta.annotations["volcano.sh/preemptable"] = "true";
   }
-  world.Open("tdm", MakeTdm, {{"tdm.revocable-zone.rz", "22:00-06:00"}});
+  world.Open(TdmPlugin(), {{"tdm.revocable-zone.rz", "22:00-06:00"}});
   const bool open = GetParam().second;
   EXPECT_EQ(world.As<Predicate>().Prepare(TaskIndex(0))->Check(NodeIndex(0)).ok(), open);
   EXPECT_EQ(world.As<VictimTasks>().ShuffleVictims(),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "actions/builtin.h"
+#include "conf/compile.h"
 #include "conf/load.h"
 #include "framework/cycle.h"
 #include "plugins/builtin.h"
@@ -36,9 +37,10 @@ Pipeline Compiled(int conf) {
       "- plugins: [{name: priority}, {name: gang}, {name: conformance}]\n"
       "- plugins: [{name: drf}, {name: predicates}, " +
       capacity + ", {name: nodeorder}]\n";
-  const Result<SchedulerConf> parsed = ParseConf(text, "capacity", BuiltinVocabulary());
+  const Result<SchedulerConf> parsed =
+      ParseConf(text, "capacity", {BuiltinPlugins(), BuiltinActions()});
   if (!parsed) throw std::runtime_error(parsed.error().message);
-  Result<Pipeline> pipeline = Compile(*parsed, BuiltinPlugins(), BuiltinActions());
+  Result<Pipeline> pipeline = Compile(*parsed);
   if (!pipeline) throw std::runtime_error(pipeline.error().message);
   return std::move(*pipeline);
 }

@@ -10,6 +10,7 @@
 
 #include "actions/builtin.h"
 #include "cache/snapshot_builder.h"
+#include "conf/compile.h"
 #include "conf/default_conf.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
@@ -79,9 +80,9 @@ std::string TextOf(ConfKind kind) {
 
 Pipeline Compiled(ConfKind kind) {
   const Result<SchedulerConf> conf =
-      ParseConf(TextOf(kind), ConfKindName(kind), BuiltinVocabulary());
+      ParseConf(TextOf(kind), ConfKindName(kind), {BuiltinPlugins(), BuiltinActions()});
   if (!conf) throw std::runtime_error(conf.error().message);
-  Result<Pipeline> pipeline = Compile(*conf, BuiltinPlugins(), BuiltinActions());
+  Result<Pipeline> pipeline = Compile(*conf);
   if (!pipeline) throw std::runtime_error(pipeline.error().message);
   return std::move(*pipeline);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "actions/builtin.h"
+#include "conf/compile.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
 
@@ -39,9 +40,8 @@ const Pipeline& PipelineOf(QuotaConf conf) {
     std::vector<Pipeline> out;
     for (int c = 0; c < kQuotaConfs; ++c) {
       const std::string text = TextOf(static_cast<QuotaConf>(c));
-      out.push_back(Compile(ParseConf(text, "quotas", BuiltinVocabulary()).value(),
-                            BuiltinPlugins(), BuiltinActions())
-                        .value());
+      out.push_back(
+          Compile(ParseConf(text, "quotas", {BuiltinPlugins(), BuiltinActions()}).value()).value());
     }
     return out;
   }();

@@ -13,6 +13,7 @@
 
 #include "actions/builtin.h"
 #include "actions/common/victim_search.h"
+#include "conf/compile.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
 #include "test/property/property_env.h"
@@ -38,8 +39,7 @@ const Pipeline& PipelineOfRound(std::uint64_t seed) {
   if (seed % 3 == 0) return PipelineOf(ConfKind::kPreempt);
   if (seed % 3 == 1) return PipelineOf(ConfKind::kReclaim);
   static const Pipeline pipeline =
-      Compile(ParseConf(kSharesFirst, "shares first", BuiltinVocabulary()).value(),
-              BuiltinPlugins(), BuiltinActions())
+      Compile(ParseConf(kSharesFirst, "shares first", {BuiltinPlugins(), BuiltinActions()}).value())
           .value();
   return pipeline;
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kFile = 400;
 constexpr std::size_t kHeader = 250;
 constexpr std::size_t kSubcommand = 200;  // a file of cmd/
-constexpr std::size_t kPlugin = 300;      // all files of one plugin
+constexpr std::size_t kPlugin = 300;      // all files of one plugin but its options
 constexpr std::size_t kFunction = 70;
 constexpr std::size_t kHardStop = 600;  // of a file or a plugin, whatever its reason
 
@@ -113,7 +113,7 @@ TEST(Budgets, plugins_are_short) {
   std::map<std::string, std::size_t> plugins;
   for (const SourceFile& file : SourceFiles({"plugins"})) {
     const std::vector<std::string> parts = Split(file.path, '/');
-    if (parts.size() < 3 || parts[1] == "common") continue;
+    if (parts.size() < 3 || parts[1] == "common" || parts[2].starts_with("options.")) continue;
     plugins[parts[0] + "/" + parts[1]] += file.lines.size();
   }
   for (const auto& [plugin, lines] : plugins) exceptions.Check(plugin, lines, kPlugin);

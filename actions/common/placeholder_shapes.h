@@ -10,7 +10,7 @@
 namespace batholith {
 
 // The placeholders of one source of the session's slack report.
-struct SlackShape {
+struct PlaceholderShape {
   ResourceVector size;
   TaskIndex sample;  // a pod that they are like; none: no constraints
   // Labels of nodes that would not help them: their spread lets no more come there.
@@ -18,8 +18,8 @@ struct SlackShape {
 };
 
 // What slack leaves for autoscale: of the sources of the report, in their order.
-struct SlackShapes {
-  std::vector<SlackShape> sources;
+struct PlaceholderShapes {
+  std::vector<PlaceholderShape> sources;
 };
 
 }  // namespace batholith

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "conf/plugin_args.h"
+#include "framework/options/arguments.h"
 
 namespace batholith {
 
@@ -13,10 +15,7 @@ struct FitStrategy {
   std::int64_t weight = 1;
 };
 
-// The arguments of resource-strategy-fit, read once.
-struct FitArguments {
-  explicit FitArguments(const PluginArguments& args);
-
+struct ResourceStrategyFitOptions {
   // The strategy of a resource: by its name, else by the longest `prefix*`; nullptr: does not
   // count.
   const FitStrategy* Find(const std::string& resource) const;
@@ -34,5 +33,8 @@ struct FitArguments {
   std::vector<Device> sra;
   std::vector<Device> proportional;  // empty: off
 };
+
+std::span<const ArgumentSpec> ResourceStrategyFitArguments();
+ResourceStrategyFitOptions ReadResourceStrategyFitOptions(const Arguments& arguments);
 
 }  // namespace batholith

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "actions/autoscale/model/conf.h"
 #include "api/objects.h"
 #include "api/result.h"
-#include "conf/scheduler_conf.h"
+#include "framework/options/arguments.h"
 
 namespace batholith {
 
@@ -21,7 +23,7 @@ struct ConfNodeGroup {
   std::string scale_target;  // name of the NodeGroupRecord that is scaled for it; empty: nobody
 };
 
-struct AutoscaleArguments {
+struct AutoscaleOptions {
   AutoscaleConf conf;
   bool cluster_api = false;
   std::string cluster_api_namespace;  // empty: all
@@ -30,8 +32,10 @@ struct AutoscaleArguments {
   std::vector<ConfNodeGroup> groups;
 };
 
-// REQUIRES: arguments passed ValidateArguments. Errors name the argument: an expander or pattern
-// that is none, a group without a name or selector, bounds that cross, an amount that is none.
-Result<AutoscaleArguments> ParseAutoscaleArguments(const Arguments& arguments);
+std::span<const ArgumentSpec> AutoscaleArguments();
+
+// Errors name the argument: an expander or pattern that is none, a group without a name or
+// selector, bounds that cross, an amount that is none.
+Result<AutoscaleOptions> ReadAutoscaleOptions(const Arguments& arguments);
 
 }  // namespace batholith

@@ -1,19 +1,34 @@
-#include "conf/slack_args.h"
+#include "actions/slack/options.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "api/value_text.h"
 
 namespace batholith {
+
+template <>
+struct Vocabulary<SlackShape> {
+  static constexpr std::pair<std::string_view, SlackShape> kWords[] = {
+      {"average", SlackShape::kAverage},
+      {"biggest", SlackShape::kBiggest},
+      {"envelope", SlackShape::kEnvelope}};
+};
+
 namespace {
 
-using Type = ArgSpec::Type;
+using Type = ArgumentSpec::Type;
 
 constexpr std::int64_t kOne = 1'000'000;
 // What the seed of this feature called the rate.
 constexpr std::string_view kSeedRate = "extra-capacity-min-rate";
 
-constexpr ArgSpec kConsumers[] = {
+constexpr std::string_view kBases[] = {"requested", "capacity"};
+constexpr std::string_view kPlacements[] = {"auto", "pack", "spread"};
+
+constexpr ArgumentSpec kConsumers[] = {
     {.name = "minPriority",
      .type = Type::kInt,
      .min = INT32_MIN,
@@ -22,7 +37,7 @@ constexpr ArgSpec kConsumers[] = {
     {.name = "queues", .type = Type::kStringList, .summary = "pods of these queues"},
 };
 
-constexpr ArgSpec kSlack[] = {
+constexpr ArgumentSpec kArguments[] = {
     {.name = "rate",
      .type = Type::kString,
      .default_text = "0",
@@ -32,7 +47,7 @@ constexpr ArgSpec kSlack[] = {
      .type = Type::kString,
      .default_text = "requested",
      .summary = "what the rate is of",
-     .choices = "requested,capacity"},
+     .choices = kBases},
     {.name = "granularity",
      .type = Type::kInt,
      .default_text = "5",
@@ -44,7 +59,7 @@ constexpr ArgSpec kSlack[] = {
      .default_text = "envelope",
      .summary = "placeholders of an average size only, also of the biggest pods, or of their "
                 "envelope",
-     .choices = "average,biggest,envelope"},
+     .choices = kWordsOf<SlackShape>},
     {.name = "maxPlaceholders",
      .type = Type::kInt,
      .default_text = "5000",
@@ -61,38 +76,16 @@ constexpr ArgSpec kSlack[] = {
      .type = Type::kString,
      .default_text = "auto",
      .summary = "full nodes first, empty ones first, or as pods are placed",
-     .choices = "auto,pack,spread"},
-    BoolArg("capacityBuffers", "true", "read CapacityBuffer objects"),
+     .choices = kPlacements},
+    BoolArgument("capacityBuffers", "true", "read CapacityBuffer objects"),
     {.name = "consumers",
      .type = Type::kMap,
      .summary = "who may use the room of placeholders; nobody named: anybody",
      .fields = kConsumers},
 };
 
-Result<SlackConsumers> ParseConsumers(const PluginArguments& args) {
-  SlackConsumers out;
-  bool lists_queues = false;
-  for (const auto& [path, text] : args.Nested("consumers")) {
-    if (path.front() == "minPriority") {
-      out.min_priority = static_cast<std::int32_t>(*ParseInt(text));
-      continue;
-    }
-    lists_queues = true;
-    for (std::string& name : path.size() > 1 ? std::vector<std::string>{text} : SplitList(text)) {
-      if (Trim(name).empty()) return Invalid("consumers/queues: a queue without a name");
-      if (std::ranges::find(out.queues, name) != out.queues.end())
-        return Invalid("consumers/queues: \"" + name + "\" stands twice");
-      out.queues.push_back(std::move(name));
-    }
-  }
-  if (lists_queues && out.queues.empty()) return Invalid("consumers/queues: names no queue");
-  return out;
-}
-
-}  // namespace
-
-std::span<const ArgSpec> SlackArgSpecs() { return kSlack; }
-
+// "10%", "0.1", "12.5 %", exact to a millionth. Nothing where the text is no such number, is
+// negative or has more digits.
 std::optional<std::int64_t> ParseRatePpm(std::string_view text) {
   text = Trim(text);
   int decimals = 6;
@@ -113,34 +106,62 @@ std::optional<std::int64_t> ParseRatePpm(std::string_view text) {
   return ParseInt(digits);
 }
 
-Result<SlackArguments> ParseSlackArguments(const Arguments& arguments) {
-  const PluginArguments args(arguments, kSlack);
-  SlackArguments out;
-  if (args.Has("rate") && args.Has(kSeedRate))
+Result<void> ReadRate(const Arguments& arguments, SlackOptions& out) {
+  if (arguments.Has("rate") && arguments.Has(kSeedRate))
     return Invalid("rate and " + std::string(kSeedRate) + " are the same: give one of them");
-  const std::string_view name = args.Has(kSeedRate) ? kSeedRate : "rate";
-  const std::string text = args.String(name);
+  const std::string name(arguments.Has(kSeedRate) ? kSeedRate : "rate");
+  const std::string text = arguments.Text(name);
   const std::optional<std::int64_t> rate = ParseRatePpm(text);
   if (!rate) {
-    return Invalid(std::string(name) + ": \"" + text +
+    return Invalid(name + ": \"" + text +
                    "\" is no rate: write 10% or 0.1, not negative, to a millionth");
   }
   out.rate_ppm = *rate;
-  out.capacity_base = args.String("base") == "capacity";
-  if (out.capacity_base && out.rate_ppm >= kOne) {
-    return Invalid(std::string(name) + ": \"" + text +
-                   "\" of the capacity never settles, since each node that joins asks for another: "
-                   "it must be below 100%, or base: requested");
+  out.capacity_base = arguments.Text("base") == "capacity";
+  if (!out.capacity_base || out.rate_ppm < kOne) return {};
+  return Invalid(name + ": \"" + text +
+                 "\" of the capacity never settles, since each node that joins asks for another: "
+                 "it must be below 100%, or base: requested");
+}
+
+Result<SlackConsumers> ReadConsumers(const Arguments& arguments) {
+  SlackConsumers out;
+  if (arguments.Has("minPriority"))
+    out.min_priority = static_cast<std::int32_t>(arguments.Int("minPriority"));
+  for (std::string& name : arguments.Items("queues")) {
+    if (Trim(name).empty()) return Invalid("consumers/queues: a queue without a name");
+    if (std::ranges::find(out.queues, name) != out.queues.end())
+      return Invalid("consumers/queues: \"" + name + "\" stands twice");
+    out.queues.push_back(std::move(name));
   }
-  out.granularity = args.Int("granularity");
-  out.shape = args.String("shape");
-  out.max_placeholders = args.Int("maxPlaceholders");
-  out.window = *args.Duration("stabilizationWindow");
-  out.placement = args.String("placement");
-  out.capacity_buffers = args.Bool("capacityBuffers");
-  Result<SlackConsumers> consumers = ParseConsumers(args);
+  if (arguments.Has("queues") && out.queues.empty())
+    return Invalid("consumers/queues: names no queue");
+  return out;
+}
+
+std::optional<SlackOrder> OrderNamed(const std::string& placement) {
+  if (placement == "pack") return SlackOrder::kPack;
+  if (placement == "spread") return SlackOrder::kSpread;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const ArgumentSpec> SlackArguments() { return kArguments; }
+
+Result<SlackOptions> ReadSlackOptions(const Arguments& arguments) {
+  SlackOptions out;
+  if (const Result<void> rate = ReadRate(arguments, out); !rate)
+    return std::unexpected(rate.error());
+  out.granularity = arguments.Int("granularity");
+  out.shape = arguments.Choice<SlackShape>("shape");
+  out.max_placeholders = arguments.Int("maxPlaceholders");
+  out.window = *arguments.Duration("stabilizationWindow");
+  out.order = OrderNamed(arguments.Text("placement"));
+  out.capacity_buffers = arguments.Bool("capacityBuffers");
+  Result<SlackConsumers> consumers = ReadConsumers(arguments.Map("consumers"));
   if (!consumers) return std::unexpected(consumers.error());
-  out.consumers = std::move(*consumers);
+  out.consumers = *std::move(consumers);
   return out;
 }
 

@@ -1,0 +1,41 @@
+#include "conf/compile.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace batholith {
+namespace {
+
+// Of a plugin or an action.
+template <typename Descriptor>
+Result<CompiledOptions> ReadOptions(const Descriptor& descriptor, const ConfValue& arguments,
+                                    const char* kind) {
+  Result<CompiledOptions> options = descriptor.read(Arguments(arguments, descriptor.arguments));
+  if (options) return options;
+  return Invalid(kind + std::string(descriptor.name) + ": " + options.error().message);
+}
+
+}  // namespace
+
+Result<Pipeline> Compile(const SchedulerConf& conf) {
+  Pipeline out;
+  for (const ActionConf& action : conf.actions) {
+    Result<CompiledOptions> options = ReadOptions(*action.descriptor, action.arguments, "action ");
+    if (!options) return std::unexpected(options.error());
+    out.needs.Add(action.descriptor->needs(options->get()));
+    out.actions.push_back({action.descriptor, *std::move(options)});
+  }
+  out.tiers = conf.tiers.size();
+  for (std::size_t tier = 0; tier < conf.tiers.size(); ++tier) {
+    for (const PluginConf& plugin : conf.tiers[tier].plugins) {
+      Result<CompiledOptions> options =
+          ReadOptions(*plugin.descriptor, plugin.arguments, "plugin ");
+      if (!options) return std::unexpected(options.error());
+      out.plugins.push_back({plugin.descriptor, plugin.points, *std::move(options), tier});
+    }
+  }
+  return out;
+}
+
+}  // namespace batholith

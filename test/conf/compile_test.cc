@@ -1,0 +1,70 @@
+#include "conf/compile.h"
+
+#include <gtest/gtest.h>
+
+#include "actions/builtin.h"
+#include "conf/load.h"
+#include "plugins/builtin.h"
+
+namespace batholith {
+namespace {
+
+Result<Pipeline> Compiled(const std::string& text) {
+  const Result<SchedulerConf> conf =
+      ParseConf(text, "c.yaml", {BuiltinPlugins(), BuiltinActions()});
+  EXPECT_TRUE(conf.has_value()) << conf.error().message;
+  return Compile(conf.value());
+}
+
+std::string WithAction(const std::string& action, const std::string& arguments) {
+  return "actions: \"allocate, " + action + "\"\ntiers: [{plugins: [{name: gang}]}]\n" +
+         "configurations:\n- {name: " + action + ", arguments: {" + arguments + "}}\n";
+}
+
+TEST(Compile, what_the_options_of_actions_need_is_the_need_of_the_pipeline) {
+  const Pipeline slack =
+      Compiled(WithAction("slack", "consumers: {queues: [a, b], minPriority: 5}")).value();
+  EXPECT_EQ(slack.needs.consumers.queues, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(slack.needs.consumers.min_priority, 5);
+  EXPECT_TRUE(slack.needs.reads_buffers);
+  EXPECT_FALSE(slack.needs.reads_node_groups);
+
+  const Pipeline autoscale =
+      Compiled(WithAction("autoscale",
+                          "nodeGroups: [{name: g, max: 3, selector: {a: b}, "
+                          "scaleTarget: {name: md}, template: {cpu: 4, x.io/gpu: 1}}]"))
+          .value();
+  EXPECT_EQ(autoscale.needs.node_resources, (std::vector<std::string>{"cpu", "pods", "x.io/gpu"}));
+  EXPECT_TRUE(autoscale.needs.reads_node_groups);
+  EXPECT_FALSE(autoscale.needs.reads_buffers);
+}
+
+TEST(Compile, arguments_that_do_not_go_together_are_refused_by_their_action) {
+  const Result<Pipeline> rates =
+      Compiled(WithAction("slack", "rate: 10%, extra-capacity-min-rate: 10%"));
+  ASSERT_FALSE(rates.has_value());
+  EXPECT_EQ(rates.error().message,
+            "action slack: rate and extra-capacity-min-rate are the same: give one of them");
+  const Result<Pipeline> group =
+      Compiled(WithAction("autoscale", "nodeGroups: [{name: g, min: 2, max: 1}]"));
+  ASSERT_FALSE(group.has_value());
+  EXPECT_EQ(group.error().message, "action autoscale: nodeGroups[0] (g): max is below min");
+}
+
+TEST(Compile, plugins_stand_in_their_tiers_with_what_is_switched_on) {
+  const Pipeline pipeline =
+      Compiled(
+          "actions: allocate\ntiers:\n- plugins: [{name: gang, enableJobOrder: false}]\n"
+          "- plugins: [{name: drf, enableHierarchy: true}, {name: binpack}]\n")
+          .value();
+  ASSERT_EQ(pipeline.plugins.size(), 3U);
+  EXPECT_EQ(pipeline.plugins[0].tier, 0U);
+  EXPECT_FALSE(pipeline.plugins[0].points.Has(Point::kJobOrder));
+  EXPECT_EQ(pipeline.plugins[1].tier, 1U);
+  EXPECT_TRUE(pipeline.plugins[1].points.Has(Point::kHierarchy));
+  EXPECT_EQ(pipeline.plugins[2].descriptor->name, "binpack");
+  EXPECT_NE(pipeline.plugins[2].options, nullptr);
+}
+
+}  // namespace
+}  // namespace batholith
