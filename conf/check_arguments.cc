@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "api/value_text.h"
+#include "conf/argument_text.h"
 #include "conf/message.h"
 #include "conf/switches.h"
 
@@ -17,28 +17,6 @@ namespace batholith {
 namespace {
 
 using Type = ArgumentSpec::Type;
-
-std::string_view Expectation(Type type) {
-  switch (type) {
-    case Type::kBool:
-      return "true or false";
-    case Type::kInt:
-      return "a whole number";
-    case Type::kFloat:
-      return "a number";
-    case Type::kString:
-      return "text";
-    case Type::kDuration:
-      return "a duration such as 1h30m";
-    case Type::kStringList:
-      return "a comma-separated list";
-    case Type::kTimeRange:
-      return "a time range such as 22:00-06:00";
-    case Type::kMap:
-      return "a mapping";
-  }
-  return "";
-}
 
 // The number that the range of a spec speaks of. Nothing: the text is not of the spec's type.
 struct Reading {
@@ -73,13 +51,6 @@ Reading Read(Type type, std::string_view text) {
       return {text.empty(), {}};
   }
   return {};
-}
-
-std::string RangeText(const ArgumentSpec& spec) {
-  const std::string_view unit = spec.type == Type::kDuration ? "s" : "";
-  if (std::isinf(spec.max)) return fmt::format("at least {}{}", spec.min, unit);
-  if (std::isinf(spec.min)) return fmt::format("at most {}{}", spec.max, unit);
-  return fmt::format("from {}{} to {}{}", spec.min, unit, spec.max, unit);
 }
 
 // Of a table and everything nested in it, the names that hold values.
@@ -152,9 +123,7 @@ Result<Checker::Keep> Checker::CheckArgument(ConfValue& value) {
   if (argument_ == nullptr) {
     const RetiredArgument* retired = FindRetired(owner_.retired, value.key);
     if (retired == nullptr) return Unknown(value);
-    if (!retired->reason.empty()) {
-      Warn(value.key, FirstLine(value), fmt::format("is retired and ignored: {}", retired->reason));
-    }
+    Warn(value.key, FirstLine(value), fmt::format("is retired and ignored: {}", retired->reason));
     return Keep::kNo;
   }
   WarnIfInert(*argument_, value);
@@ -164,7 +133,7 @@ Result<Checker::Keep> Checker::CheckArgument(ConfValue& value) {
   if (list) return Keep::kYes;
   if (argument_->fields.empty()) {
     return Fail(value.key, FirstLine(value),
-                fmt::format("must be {}, not a mapping or list", Expectation(argument_->type)));
+                fmt::format("must be {}, not a mapping or list", TypeText(argument_->type)));
   }
   return CheckChildren(*argument_, value.key, value);
 }
@@ -214,14 +183,14 @@ Result<Checker::Keep> Checker::CheckLeaf(const ArgumentSpec& spec, const std::st
   }
   if (spec.number_is_ignored && !value.quoted && ParseFloat(value.text)) {
     Warn(path, value.line,
-         fmt::format("must be {}; the number {} is ignored", Expectation(spec.type),
+         fmt::format("must be {}; the number {} is ignored", TypeText(spec.type),
                      Shown(value.text)));
     return Keep::kNo;
   }
   const Reading reading = Read(spec.type, value.text);
   if (!reading.valid) {
     return Fail(path, value.line,
-                fmt::format("must be {}, not \"{}\"", Expectation(spec.type), Shown(value.text)));
+                fmt::format("must be {}, not \"{}\"", TypeText(spec.type), Shown(value.text)));
   }
   if (!spec.choices.empty() && std::ranges::find(spec.choices, value.text) == spec.choices.end()) {
     return Fail(path, value.line,

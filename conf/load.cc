@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "api/value_text.h"
-#include "codec/yaml/reader.h"
 #include "codec/yaml/tree.h"
 #include "conf/check_arguments.h"
 #include "conf/conflicts.h"
@@ -63,7 +62,7 @@ class Loader {
                                           const PluginDescriptor& known) const;
   Result<void> ReadConfigurations(const YamlEntry& entry);
   Result<void> ReadConfiguration(const YamlNode& node);
-  Result<void> ReadMetrics(const YamlEntry& entry) const;
+  Result<void> ReadMetrics(const YamlEntry& entry);
 
   Result<ConfValue> CheckedArguments(const YamlNode& node, const ArgumentOwner& owner);
   const ActionDescriptor* FindAction(std::string_view name) const;
@@ -81,7 +80,7 @@ class Loader {
   const std::string& file_;
   const Registry& registry_;
   SchedulerConf conf_;
-  std::vector<std::pair<std::string, ConfValue>> configurations_;
+  std::vector<ActionConf> configurations_;
   std::set<std::string> plugins_seen_;
   std::set<std::string> configurations_seen_;
   std::set<std::string_view> switches_warned_;
@@ -107,21 +106,6 @@ Result<SchedulerConf> Loader::Run(const YamlNode& document) {
   }
   if (!has_actions) return Fail(LineOf(document), "`actions` is missing");
   for (ActionConf& action : conf_.actions) {
-<<<<<<< ours
-    const auto given = std::ranges::find(configurations_, action.name(),
-                                         &std::pair<std::string, ConfValue>::first);
-    if (given != configurations_.end()) action.arguments = given->second;
-||||||| base
-    const auto given = std::ranges::find(configurations_, action.name(), &ActionConf::name);
-    if (given != configurations_.end()) action.arguments = given->arguments;
-  }
-  for (const ActionConf& given : configurations_) {
-    if (std::ranges::find(conf_.actions, given.name(), &ActionConf::name) != conf_.actions.end())
-      continue;
-    Warn(given.line,
-         fmt::format("arguments of action {} have no effect: `actions` does not name it",
-                     given.name()));
-=======
     const auto given = std::ranges::find(configurations_, action.name(), &ActionConf::name);
     if (given != configurations_.end()) action.arguments = given->arguments;
   }
@@ -132,7 +116,6 @@ Result<SchedulerConf> Loader::Run(const YamlNode& document) {
     Warn(given.line,
          fmt::format("arguments of action {} have no effect: `actions` does not name it",
                      given.name()));
->>>>>>> theirs
   }
   if (const std::optional<Conflict> conflict = FindConflict(conf_))
     return Fail(conflict->line, conflict->message);
@@ -288,6 +271,11 @@ Result<void> Loader::ReadSwitch(const Switch& found, const YamlEntry& entry, Plu
                 fmt::format("plugin {}: `{}` must be true or false", plugin.name(), entry.key));
   if (found.point) {
     plugin.points.Set(*found.point, *on);
+    if (*on && !plugin.descriptor->points.Has(*found.point)) {
+      Warn(entry.line,
+           fmt::format("plugin {}: `{}` has no effect: the plugin has nothing to say there",
+                       plugin.name(), found.name));
+    }
   } else if (*on && switches_warned_.insert(found.name).second) {
     Warn(entry.line,
          fmt::format("switch `{}` has no effect: this build does not have the point", found.name));
@@ -347,12 +335,13 @@ Result<void> Loader::ReadConfiguration(const YamlNode& node) {
     Result<ConfValue> arguments =
         CheckedArguments(entry.value, {"action " + *name, action->arguments, action->retired});
     if (!arguments) return std::unexpected(arguments.error());
-    configurations_.emplace_back(*name, *std::move(arguments));
+    configurations_.push_back(
+        {.descriptor = action, .arguments = *std::move(arguments), .line = line});
   }
   return {};
 }
 
-Result<void> Loader::ReadMetrics(const YamlEntry& entry) const {
+Result<void> Loader::ReadMetrics(const YamlEntry& entry) {
   if (entry.value.is_null()) return {};
   const Result<std::vector<YamlEntry>> entries =
       EntriesOf(entry.value, "`metrics`", file_, kMetricsKeys);
@@ -361,6 +350,7 @@ Result<void> Loader::ReadMetrics(const YamlEntry& entry) const {
     if (setting.value.is_scalar() || setting.value.is_null()) continue;
     return Fail(setting.line, fmt::format("`metrics`: `{}` must be text", setting.key));
   }
+  Warn(entry.line, "`metrics` has no effect: no plugin of this build reads metrics of nodes");
   return {};
 }
 

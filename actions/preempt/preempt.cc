@@ -22,6 +22,8 @@ void PreemptWithin(Session& session, VictimSearch& search, JobIndex job) {
   }
 }
 
+constexpr std::string_view kEveryNode = "every node is tried";
+
 constexpr ArgumentSpec NodeCount(std::string_view name, std::string_view default_text, double min,
                                  double max, std::string_view summary) {
   return {.name = name,
@@ -29,13 +31,14 @@ constexpr ArgumentSpec NodeCount(std::string_view name, std::string_view default
           .default_text = default_text,
           .min = min,
           .max = max,
-          .summary = summary};
+          .summary = summary,
+          .inert = kEveryNode};
 }
 
 constexpr ArgumentSpec kArguments[] = {
     ErrorCacheArgument(),
-    BoolArgument("enableTopologyAwarePreemption", "false",
-                 "tries victims on several nodes at once"),
+    BoolArgument("enableTopologyAwarePreemption", "false", "tries victims on several nodes at once",
+                 kEveryNode),
     NodeCount("topologyAwarePreemptWorkerNum", "16", 1, 10'000, "threads of the above"),
     NodeCount("minCandidateNodesPercentage", "10", 0, 100, "nodes to try, of a hundred, at least"),
     NodeCount("minCandidateNodesAbsolute", "1", 0, 1e9, "nodes to try, at least"),

@@ -61,8 +61,7 @@ constexpr std::string_view kPressure = "node pressure is a taint now";
 constexpr RetiredArgument kRetired[] = {
     {"predicate.GPUSharingEnable", kToDeviceShare},
     {"predicate.GPUNumberEnable", kToDeviceShare},
-    // Classes of tasks are always cached, and the result never depends on it.
-    {"predicate.CacheEnable", ""},
+    {"predicate.CacheEnable", "pods of one class are judged once, whatever it says"},
     {"predicate.ProportionalEnable", kToFit},
     {"predicate.resources", kToFit},
     {"predicate.resources.", kToFit},

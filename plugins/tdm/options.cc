@@ -18,7 +18,8 @@ constexpr ArgumentSpec kArguments[] = {
      .type = ArgumentSpec::Type::kDuration,
      .default_text = "1m",
      .min = 0,
-     .summary = "least time between two evictions"},
+     .summary = "least time between two evictions",
+     .inert = "action shuffle evicts in each session while a zone is closed"},
 };
 
 }  // namespace

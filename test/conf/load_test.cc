@@ -242,7 +242,7 @@ const WarnedConf kWarnedConfs[] = {
      WithPlugin("name: gang, enabledJobOrder: true, enableVictim: false"), ""},
     {"quoted_values", WithPlugin("name: gang, enableJobOrder: \"false\""), ""},
     {"cache_argument", WithPlugin("name: predicates, arguments: {predicate.CacheEnable: true}"),
-     ""},
+     "predicate.CacheEnable\" is retired"},
     {"volumes_off", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: false}"),
      ""},
     {"volumes_on", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: true}"),
@@ -258,10 +258,23 @@ const WarnedConf kWarnedConfs[] = {
      "tiers: [{plugins: [{name: gang}]}]",
      "c.yaml:3: action enqueue: argument \"overcommit-factor\" is retired"},
     {"arguments_of_an_action_that_does_not_run",
-     "actions: allocate\nconfigurations: [{name: preempt, arguments: {minCandidateNodesAbsolute: "
-     "2}}]\n"
+     "actions: allocate\nconfigurations: [{name: slack, arguments: {rate: 10%}}]\n"
      "tiers: [{plugins: [{name: gang}]}]",
-     ""},
+     "arguments of action slack have no effect: `actions` does not name it"},
+    {"topology_of_preempt",
+     "actions: allocate, preempt\nconfigurations: [{name: preempt, arguments: "
+     "{minCandidateNodesAbsolute: 2}}]\ntiers: [{plugins: [{name: gang}, {name: priority}]}]",
+     "\"minCandidateNodesAbsolute\" has no effect: every node is tried"},
+    {"error_cache_off",
+     "actions: allocate\nconfigurations: [{name: allocate, arguments: "
+     "{predicateErrorCacheEnable: false}}]\ntiers: [{plugins: [{name: gang}]}]",
+     "\"predicateErrorCacheEnable\" has no effect"},
+    {"period_of_tdm", WithPlugin("name: tdm, arguments: {tdm.evict.period: 5m}"),
+     "\"tdm.evict.period\" has no effect"},
+    {"sub_jobs", WithPlugin("name: gang, enabledSubJobReady: true"),
+     "switch `enabledSubJobReady` has no effect"},
+    {"point_that_the_plugin_lacks", WithPlugin("name: gang, enableNodeOrder: true"),
+     "plugin gang: `enableNodeOrder` has no effect"},
     {"arguments_of_a_later_action",
      "actions: allocate\nconfigurations: [{name: gangpreempt, arguments: {maxDomains: 8}}]\n"
      "tiers: [{plugins: [{name: gang}]}]",
@@ -277,7 +290,7 @@ const WarnedConf kWarnedConfs[] = {
     {"metrics",
      "actions: allocate\nmetrics: {type: prometheus, tls.insecureSkipVerify: \"false\"}\n"
      "tiers: [{plugins: [{name: gang}]}]",
-     ""},
+     "`metrics` has no effect"},
     {"argument_without_value", WithPlugin("name: binpack, arguments: {binpack.cpu: }"),
      "has no value"},
     {"preempt_without_starving", "actions: allocate, preempt\ntiers: [{plugins: [{name: drf}]}]",
