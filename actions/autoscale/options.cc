@@ -207,10 +207,11 @@ Result<void> ReadExpanders(const Arguments& arguments, AutoscaleConf& out) {
   for (const std::string& key : priorities.Keys()) {
     const std::optional<std::int64_t> number = ParseInt(key);
     if (!number) return Invalid("priorities: \"" + key + "\" is no number");
-    for (const std::string& pattern : priorities.Items(key)) {
-      if (!IsPattern(pattern))
-        return Invalid("priorities." + key + ": \"" + pattern + "\" is no regular expression");
-      out.priorities[*number].push_back(pattern);
+    for (const std::string& text : priorities.Items(key)) {
+      std::optional<Pattern> pattern = Pattern::Of(text);
+      if (!pattern)
+        return Invalid("priorities." + key + ": \"" + text + "\" is no regular expression");
+      out.priorities[*number].push_back(*std::move(pattern));
     }
   }
   return {};

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "api/objects.h"
+#include "actions/autoscale/model/pattern.h"
 
 namespace batholith {
 
@@ -53,8 +53,8 @@ struct AutoscaleConf {
   AutoscaleMode mode = AutoscaleMode::kRecommend;
   TimeNs interval = 10 * kAutoscaleSecond;
   std::vector<ExpanderKind> expanders = {ExpanderKind::kLeastWaste};
-  // Of kPriority: regular expressions (ECMAScript) that are searched for in the group's name.
-  std::map<std::int64_t, std::vector<std::string>> priorities;
+  // Of kPriority: what is searched for in the group's name.
+  std::map<std::int64_t, std::vector<Pattern>> priorities;
   std::uint64_t random_seed = 1;  // of kRandom
   ScaleDownConf scale_down;
   BackoffConf backoff;

@@ -1,8 +1,6 @@
 #include "actions/autoscale/model/expander.h"
 
 #include <algorithm>
-#include <optional>
-#include <regex>
 
 #include "api/check.h"
 #include "api/resource_schema.h"
@@ -12,14 +10,6 @@ namespace {
 
 __extension__ using Wide = __int128;
 constexpr std::int64_t kBillion = 1'000'000'000;
-
-std::optional<std::regex> Compiled(const std::string& text) {
-  try {
-    return std::regex(text);
-  } catch (const std::regex_error&) {
-    return std::nullopt;
-  }
-}
 
 std::int64_t Unused(const ScaleOption& option, std::size_t r) {
   const Wide total = static_cast<Wide>(option.capacity[r]) * option.nodes;
@@ -37,22 +27,12 @@ void KeepLowest(std::vector<ScaleOption>& options, Score score) {
   std::erase_if(options, [&](const ScaleOption& o) { return score(o) != lowest; });
 }
 
-bool AllArePatterns(const AutoscaleConf& conf) {
-  for (const auto& [number, patterns] : conf.priorities) {
-    if (!std::ranges::all_of(patterns, IsPattern)) return false;
-  }
-  return true;
-}
-
-bool MatchesAny(const std::string& name, const std::vector<std::string>& patterns) {
-  return std::ranges::any_of(
-      patterns, [&](const std::string& text) { return std::regex_search(name, *Compiled(text)); });
-}
-
 void KeepPriority(std::vector<ScaleOption>& options, const AutoscaleConf& conf) {
-  if (!AllArePatterns(conf)) return;
   for (auto level = conf.priorities.rbegin(); level != conf.priorities.rend(); ++level) {
-    const auto matches = [&](const ScaleOption& o) { return MatchesAny(o.name, level->second); };
+    const auto matches = [&](const ScaleOption& option) {
+      return std::ranges::any_of(
+          level->second, [&](const Pattern& pattern) { return pattern.FoundIn(option.name); });
+    };
     if (std::ranges::none_of(options, matches)) continue;
     std::erase_if(options, [&](const ScaleOption& o) { return !matches(o); });
     return;
@@ -109,7 +89,5 @@ ScaleOption PickOption(std::vector<ScaleOption> options, const AutoscaleConf& co
   options = FilterOptions(std::move(options), conf, draw);
   return *std::ranges::min_element(options, {}, &ScaleOption::name);
 }
-
-bool IsPattern(const std::string& text) { return Compiled(text).has_value(); }
 
 }  // namespace batholith

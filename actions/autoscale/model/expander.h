@@ -25,16 +25,13 @@ struct ScaleOption {
 std::int64_t WasteOf(const ScaleOption& option);
 
 // The options that the chain leaves, in their order. Each filter keeps the best ones; priority
-// keeps all where no group matches, and where a pattern is no regular expression. `draw` chooses
-// for kRandom: equal draws and seeds give equal choices.
+// keeps all where no group matches. `draw` chooses for kRandom: equal draws and seeds give equal
+// choices.
 std::vector<ScaleOption> FilterOptions(std::vector<ScaleOption> options, const AutoscaleConf& conf,
                                        std::uint64_t draw);
 
 // The one to take: the first by name of those that the chain leaves. REQUIRES: options not empty.
 ScaleOption PickOption(std::vector<ScaleOption> options, const AutoscaleConf& conf,
                        std::uint64_t draw);
-
-// Whether the text is a regular expression, for the conf's validation.
-bool IsPattern(const std::string& text);
 
 }  // namespace batholith

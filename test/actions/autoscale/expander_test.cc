@@ -28,15 +28,21 @@ TEST(Expander, equal_options_are_taken_by_name) {
   EXPECT_EQ(PickOption({Option("b", 1, 1), Option("a", 1, 1)}, AutoscaleConf(), 0).name, "a");
 }
 
-TEST(Expander, a_pattern_that_is_no_regular_expression_turns_the_priorities_off) {
+TEST(Expander, the_highest_priority_whose_pattern_is_in_a_name_wins) {
   AutoscaleConf conf;
   conf.expanders = {ExpanderKind::kPriority};
-  conf.priorities = {{10, {"^b$"}}};
+  conf.priorities[5] = {Pattern::Of("a").value()};
+  conf.priorities[10] = {Pattern::Of("^z").value(), Pattern::Of("^b$").value()};
   const std::vector<ScaleOption> options = {Option("a", 1, 1), Option("b", 1, 1)};
   EXPECT_EQ(PickOption(options, conf, 0).name, "b");
-  conf.priorities[5] = {"("};
-  EXPECT_FALSE(IsPattern("("));
-  EXPECT_EQ(FilterOptions(options, conf, 0).size(), 2U);
+}
+
+TEST(Expander, what_is_no_regular_expression_or_needs_back_references_is_no_pattern) {
+  EXPECT_FALSE(Pattern::Of("("));
+  EXPECT_FALSE(Pattern::Of("(a)\\1"));
+  EXPECT_FALSE(Pattern::Of("a(?=b)"));
+  EXPECT_EQ(Pattern::Of("a"), Pattern::Of("a"));
+  EXPECT_NE(Pattern::Of("a"), Pattern::Of("b"));
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ void CheckPriority(const YAML::Node& v) {
   AutoscaleConf conf;
   conf.expanders = {ExpanderKind::kPriority};
   for (const auto& level : v["priorities"]) {
-    conf.priorities[level.first.as<std::int64_t>()] = level.second.as<std::vector<std::string>>();
+    for (const auto& text : level.second.as<std::vector<std::string>>())
+      conf.priorities[level.first.as<std::int64_t>()].push_back(Pattern::Of(text).value());
   }
   std::vector<ScaleOption> options;
   for (const auto& group : v["groups"]) {
