@@ -11,6 +11,7 @@
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
 #include "api/objects.h"
+#include "api/storage_class.h"
 
 namespace batholith {
 
@@ -32,6 +33,7 @@ struct ClusterObjects {
   std::vector<CapacityBufferRecord> capacity_buffers;
   std::vector<PodTemplateRecord> pod_templates;
   std::vector<ScalableRecord> scalables;
+  std::vector<StorageClassRecord> storage_classes;
 };
 
 // The list of every kind, in the order in which they are written. A new kind is a record, its list
@@ -51,7 +53,8 @@ inline constexpr std::tuple kRecordLists{&ClusterObjects::nodes,
                                          &ClusterObjects::machines,
                                          &ClusterObjects::capacity_buffers,
                                          &ClusterObjects::pod_templates,
-                                         &ClusterObjects::scalables};
+                                         &ClusterObjects::scalables,
+                                         &ClusterObjects::storage_classes};
 
 namespace records {
 template <typename... Record>

@@ -5,6 +5,7 @@
 #include "api/capacity_buffer.h"
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
+#include "api/storage_class.h"
 #include "codec/field.h"
 
 // Records → Kubernetes manifests, one function for each kind. Reading a manifest back
@@ -32,6 +33,7 @@ boost::json::object Encode(const MachineRecord& machine);
 boost::json::object Encode(const CapacityBufferRecord& buffer);
 boost::json::object Encode(const PodTemplateRecord& pod_template);
 boost::json::object Encode(const ScalableRecord& scalable);
+boost::json::object Encode(const StorageClassRecord& storage_class);
 
 // Sets what Encode wrote into the field `batholith` of this object. Errors: FieldError.
 void RestoreDerived(const Field& object, PodRecord& pod);

@@ -6,6 +6,7 @@
 #include "api/capacity_buffer.h"
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
+#include "api/storage_class.h"
 #include "codec/field.h"
 
 namespace batholith {
@@ -19,6 +20,7 @@ ResourceQuotaRecord ReadResourceQuota(const Field& object);
 inline NamespaceRecord ReadNamespace(const Field& object) { return {ReadMeta(object)}; }
 PriorityClassRecord ReadPriorityClass(const Field& object);
 PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);
+StorageClassRecord ReadStorageClass(const Field& object);
 // REQUIRES: a quota's group. `warnings` hear of what is read otherwise than it is written.
 ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
                                     std::vector<std::string>& warnings);

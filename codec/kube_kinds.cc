@@ -124,6 +124,8 @@ std::vector<KubeKind> MakeKinds() {
       WorkloadIn("apps/v1", "ReplicaSet", "replicasets"),
       WorkloadIn("apps/v1", "StatefulSet", "statefulsets"),
       WorkloadIn("batch/v1", "Job", "jobs"),
+      Dumped(Of<StorageClassRecord>(Alone<ReadStorageClass>, {"storage.k8s.io/v1", "StorageClass",
+                                                              "storageclasses", false, kFiles})),
       Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,
                                  {"batholith.dev/v1", "NodeGroup", "nodegroups", false, kFiles})),
   };

@@ -152,6 +152,7 @@ TEST(Limits, what_is_read_is_what_has_limits) {
       {"apps/v1", "StatefulSet", true},
       {"apps/v1", "DaemonSet", false},
       {"scheduling.k8s.io/v1", "PriorityClass", true},
+      {"storage.k8s.io/v1", "StorageClass", true},
       {"policy/v1", "PodDisruptionBudget", true},
       {"scheduling.volcano.sh/v1beta1", "Queue", true},
       {"scheduling.volcano.sh/v1beta1", "PodGroup", true},

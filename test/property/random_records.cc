@@ -46,6 +46,7 @@ class Generator {
     fill(o.capacity_buffers, [this] { return Buffer(); });
     fill(o.pod_templates, [this] { return PodTemplate(); });
     fill(o.scalables, [this] { return Scalable(); });
+    fill(o.storage_classes, [this] { return StorageClass(); });
     return o;
   }
 
@@ -186,6 +187,13 @@ class Generator {
       buffer.observed_generation = Number(0, 9);
     }
     return buffer;
+  }
+  StorageClassRecord StorageClass() {
+    StorageClassRecord out{Meta(false), Text(), Yes(), {}};
+    out.allowed_topologies = List([this] {
+      return List([this] { return Requirement{Word(), Requirement::Op::kIn, {Word()}}; });
+    });
+    return out;
   }
   // A pod as a template holds it.
   PodRecord TemplatePod(const ObjectMeta& owner) {
