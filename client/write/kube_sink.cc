@@ -265,19 +265,16 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
   }
   for (const QuotaMark& mark : report.marks) {
     const std::string key = QuotaKey("ElasticQuota", mark.group, mark.name);
-    SeenObject* seen = state_.Find("ElasticQuota", key);
+    const SeenObject* seen = state_.Find("ElasticQuota", key);
     if (seen == nullptr) continue;
-    Patch& patch = notes.try_emplace(key, Patch{seen->path, kMergePatch, {}, *seen}).first->second;
+    Patch& patch = notes.try_emplace(key, Patch{seen->path, kMergePatch, {}}).first->second;
     patch.keep = true;
     if (patch.body.empty()) {
       patch.body["metadata"] = json::object{{"uid", seen->uid}, {"annotations", json::object()}};
     }
-    const std::string note(kOverSinceAnnotation);
     json::value value;
     if (mark.over_since != 0) value = json::string(std::to_string(mark.over_since));
-    patch.body["metadata"].as_object()["annotations"].as_object()[note] = value;
-    mark.over_since == 0 ? void(patch.after.notes.erase(note))
-                         : void(patch.after.notes[note] = value);
+    patch.body["metadata"].as_object()["annotations"].as_object()[kOverSinceAnnotation] = value;
   }
   for (auto& [key, patch] : notes) statuses_.Write("ElasticQuota", key, std::move(patch));
   for (const QuotaNotice& notice : report.quota_notices) {
@@ -296,10 +293,9 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
 void KubeSink::WriteLabels(const std::vector<LabelOrder>& labels) {
   for (const auto& [label, uid] : labels) {
     Patch patch{PodPath(label.pod),
-                "application/strategic-merge-patch+json",
+                kStrategicPatch,
                 {{"metadata",
-                  json::object{{"uid", uid}, {"labels", json::object{{label.key, label.value}}}}}},
-                {}};
+                  json::object{{"uid", uid}, {"labels", json::object{{label.key, label.value}}}}}}};
     patch.keep = true;
     statuses_.Write("Pod", label.pod, std::move(patch));
   }

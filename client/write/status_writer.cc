@@ -22,6 +22,8 @@ constexpr long kUnprocessable = 422;
 
 std::string PathOf(const Patch& patch) { return patch.path + patch.content_type; }
 
+std::string UidOf(const Patch& patch) { return TextIn(patch.body, {"metadata", "uid"}); }
+
 // One patch that says both; the later one's word counts. A null in it is a word, too.
 void Join(json::object& into, const json::object& later) {
   for (const auto& [key, value] : later) {
@@ -64,8 +66,7 @@ void StatusWriter::Keep(Item item) {
   const std::string path = PathOf(item.patch);
   const auto [it, added] = kept_.try_emplace(path);
   Kept& kept = it->second;
-  const auto uid_of = [](const Patch& patch) { return TextIn(patch.body, {"metadata", "uid"}); };
-  if (!added && uid_of(kept.item.patch) == uid_of(item.patch)) {
+  if (!added && UidOf(kept.item.patch) == UidOf(item.patch)) {
     Join(kept.item.patch.body, item.patch.body);
     item.patch.body = std::move(kept.item.patch.body);
   }
@@ -119,10 +120,8 @@ Task<> StatusWriter::Send(Item item) {
 // What the server has now, so that the next session need not wait for the watch.
 void StatusWriter::NoteDone(const Item& item, const HttpReply& reply) {
   SeenObject* seen = state_.Find(item.kind, item.key);
-  if (seen == nullptr || seen->uid != item.patch.after.uid) return;
-  const std::string version = seen->version;
-  *seen = item.patch.after;
-  seen->version = version;
+  if (seen == nullptr || seen->uid != UidOf(item.patch)) return;
+  Apply(item.patch, *seen);
   const Result<json::value> body = BodyOf(reply);
   if (!body) return;
   const std::string now = TextIn(*body, {"metadata", "resourceVersion"});

@@ -88,9 +88,8 @@ void Merge(json::object& into, const json::object& patch) {
 std::optional<Patch> StatusPatch(const SeenObject& seen, json::object status, const char* sub,
                                  const char* type) {
   if (status.empty()) return std::nullopt;
-  Patch patch{seen.path + sub, type, {{"status", status}}, seen};
+  Patch patch{seen.path + sub, type, {{"status", std::move(status)}}};
   patch.body["metadata"] = json::object{{"uid", seen.uid}};
-  Merge(patch.after.status, status);
   return patch;
 }
 
@@ -106,6 +105,14 @@ json::value Amounts(const json::object& seen, std::string_view field, const Reso
 }
 
 }  // namespace
+
+void Apply(const Patch& patch, SeenObject& object) {
+  if (const json::value* status = patch.body.if_contains("status"))
+    Merge(object.status, status->as_object());
+  const json::object& meta = patch.body.at("metadata").as_object();
+  if (const json::value* notes = meta.if_contains("annotations"))
+    Merge(object.notes, notes->as_object());
+}
 
 std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
                                const std::string& nominated, const WriteStamp& stamp) {
@@ -212,9 +219,8 @@ std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus&
     Want(seen.notes, key, json::string(json::serialize(Quantities(*amounts))), notes);
   }
   if (notes.empty()) return std::nullopt;
-  Patch patch{seen.path, kMergePatch, {}, seen};
-  patch.body["metadata"] = json::object{{"uid", seen.uid}, {"annotations", notes}};
-  Merge(patch.after.notes, notes);
+  Patch patch{seen.path, kMergePatch, {}};
+  patch.body["metadata"] = json::object{{"uid", seen.uid}, {"annotations", std::move(notes)}};
   return patch;
 }
 

@@ -11,15 +11,18 @@
 // the server has it already. Pure.
 namespace batholith {
 
+// Names the uid of its object.
 struct Patch {
   std::string path;
   std::string content_type;
   boost::json::object body;
-  SeenObject after;  // the object once it is done
   // No later session says it again, unlike a status that is compared with what the server has: it
   // is sent until the server takes it or the object is gone.
   bool keep = false;
 };
+
+// What the object says once the patch is done, as far as we write it.
+void Apply(const Patch& patch, SeenObject& object);
 
 // Of a session: goes into conditions that change.
 struct WriteStamp {

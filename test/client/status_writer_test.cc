@@ -40,7 +40,7 @@ class Writer {
   ~Writer() { client_.reset(); }
 
   void Write(const std::string& body, bool keep) {
-    Patch patch{"/api/v1/namespaces/ns/pods/p", "x", json::parse(body).as_object(), {}};
+    Patch patch{"/api/v1/namespaces/ns/pods/p", "x", json::parse(body).as_object()};
     patch.keep = keep;
     Record done;
     client_->Post([&] {
