@@ -29,6 +29,8 @@ std::string NodeReasonText(Reason reason, const std::string& detail) {
       return "node(s) didn't match pod topology spread constraints";
     case Reason::kTopologySpreadNoLabel:
       return "node(s) didn't match pod topology spread constraints (missing required label)";
+    case Reason::kNodeLabels:
+      return "node(s) didn't have the requested labels";
     case Reason::kNodeGroupNoLabel:
       return "node(s) had no node group label";
     case Reason::kNodeGroupNoAffinity:

@@ -21,6 +21,7 @@ enum class Reason : std::uint8_t {
   kExistingAntiAffinity,   // "node(s) didn't satisfy existing pods anti-affinity rules"
   kTopologySpread,         // "node(s) didn't match pod topology spread constraints"
   kTopologySpreadNoLabel,  // "… (missing required label)"
+  kNodeLabels,             // "node(s) didn't have the requested labels"
   kNodeGroupNoLabel,
   kNodeGroupNoAffinity,
   kNodeGroupMismatch,

@@ -8,6 +8,7 @@
 #include "plugins/elasticquota/elasticquota.h"
 #include "plugins/gang/gang.h"
 #include "plugins/nodegroup/nodegroup.h"
+#include "plugins/nodelabel/nodelabel.h"
 #include "plugins/nodeorder/nodeorder.h"
 #include "plugins/overcommit/overcommit.h"
 #include "plugins/pdb/pdb.h"
@@ -23,12 +24,11 @@ namespace batholith {
 
 std::span<const PluginDescriptor> BuiltinPlugins() {
   static const PluginDescriptor kPlugins[] = {
-      BinpackPlugin(),       CapacityPlugin(),   CdpPlugin(),
-      ConformancePlugin(),   DrfPlugin(),        ElasticQuotaPlugin(),
-      GangPlugin(),          NodegroupPlugin(),  NodeorderPlugin(),
-      OvercommitPlugin(),    PdbPlugin(),        PredicatesPlugin(),
-      PriorityPlugin(),      ProportionPlugin(), ResourceStrategyFitPlugin(),
-      ResourcequotaPlugin(), SlaPlugin(),        TdmPlugin(),
+      BinpackPlugin(),       CapacityPlugin(),     CdpPlugin(),        ConformancePlugin(),
+      DrfPlugin(),           ElasticQuotaPlugin(), GangPlugin(),       NodegroupPlugin(),
+      NodelabelPlugin(),     NodeorderPlugin(),    OvercommitPlugin(), PdbPlugin(),
+      PredicatesPlugin(),    PriorityPlugin(),     ProportionPlugin(), ResourceStrategyFitPlugin(),
+      ResourcequotaPlugin(), SlaPlugin(),          TdmPlugin(),
   };
   return kPlugins;
 }

@@ -1,0 +1,43 @@
+#include "plugins/nodelabel/nodelabel.h"
+
+#include <algorithm>
+
+#include "framework/describe_plugin.h"
+#include "plugins/nodelabel/options.h"
+
+namespace batholith {
+namespace {
+
+class Nodelabel final : public Plugin, public Predicate {
+ public:
+  Nodelabel(const PluginContext& context, const NodelabelOptions& options) {
+    for (const NodeFacts& node : context.snapshot.nodes)
+      fits_.push_back(Fits(node.record->meta.labels, options));
+  }
+
+  std::unique_ptr<NodeCheck> Prepare(TaskIndex /*task*/) const override {
+    return MakeNodeCheck([this](NodeIndex node) {
+      return fits_[node.value()] ? Unfit() : Unfit{Reason::kNodeLabels, /*resolvable=*/false, 0};
+    });
+  }
+
+ private:
+  static bool Fits(const Labels& labels, const NodelabelOptions& options) {
+    return std::ranges::all_of(options.present,
+                               [&](const std::string& key) { return labels.contains(key); });
+  }
+
+  std::vector<bool> fits_;  // by NodeIndex
+};
+
+}  // namespace
+
+PluginDescriptor NodelabelPlugin() {
+  return DescribePlugin<Nodelabel, ReadNodelabelOptions>({
+      .name = "nodelabel",
+      .summary = "nodes must carry labels",
+      .arguments = NodelabelArguments(),
+  });
+}
+
+}  // namespace batholith
