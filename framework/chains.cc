@@ -89,14 +89,14 @@ std::weak_ordering Chains::CompareTasks(TaskIndex a, TaskIndex b) const {
   return a <=> b;
 }
 
-bool Chains::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const {
+bool Chains::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex preemptor) const {
   const JobIndex ja = snapshot_.task(a).job;
   const JobIndex jb = snapshot_.task(b).job;
   if (ja == jb) return CompareTasks(a, b) > 0;
   const QueueIndex qa = snapshot_.job(ja).queue;
   const QueueIndex qb = snapshot_.job(jb).queue;
   if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
-  const QueueIndex for_queue = snapshot_.job(snapshot_.task(asker).job).queue;
+  const QueueIndex for_queue = snapshot_.job(snapshot_.task(preemptor).job).queue;
   const std::weak_ordering order = FirstDecisive(
       victim_queue_order_,
       [&](const VictimQueueOrder& p) { return p.CompareVictimQueues(qa, qb, for_queue); });

@@ -32,8 +32,8 @@ class Chains {
   // Of jobs of one queue: their namespaces count too.
   std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const;
   std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const;
-  // Which victim falls first, for this asker.
-  bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex asker) const;
+  // Which victim falls first, for this preemptor.
+  bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex preemptor) const;
 
   // --- jobs and queues ---
   Unfit ValidateJob(JobIndex job) const;
@@ -52,13 +52,13 @@ class Chains {
 
   // --- victims ---
   // `candidates` in the order in which they should fall. Guards and rankers combined.
-  std::vector<TaskIndex> PreemptVictims(TaskIndex asker,
+  std::vector<TaskIndex> PreemptVictims(TaskIndex preemptor,
                                         std::span<const TaskIndex> candidates) const;
-  std::vector<TaskIndex> ReclaimVictims(TaskIndex asker,
+  std::vector<TaskIndex> ReclaimVictims(TaskIndex preemptor,
                                         std::span<const TaskIndex> candidates) const;
   // True only if no task of the job can be among the victims now; false says nothing.
-  bool PreemptSpares(TaskIndex asker, JobIndex job) const;
-  bool ReclaimSpares(TaskIndex asker, JobIndex job) const;
+  bool PreemptSpares(TaskIndex preemptor, JobIndex job) const;
+  bool ReclaimSpares(TaskIndex preemptor, JobIndex job) const;
   // Whether a plugin sees to it that every job keeps its minimum.
   bool PreemptSparesMinimums() const;
   bool ReclaimSparesMinimums() const;

@@ -4,34 +4,34 @@
 
 namespace batholith {
 
-std::vector<TaskIndex> Chains::PreemptVictims(TaskIndex asker,
+std::vector<TaskIndex> Chains::PreemptVictims(TaskIndex preemptor,
                                               std::span<const TaskIndex> candidates) const {
   return GuardsAndRankers(
       preemptable_, candidates, [](const Preemptable& p) { return p.PreemptRole(); },
       [&](const Preemptable& p, std::span<const TaskIndex> c) {
-        return p.PreemptVictims(asker, c);
+        return p.PreemptVictims(preemptor, c);
       });
 }
 
-std::vector<TaskIndex> Chains::ReclaimVictims(TaskIndex asker,
+std::vector<TaskIndex> Chains::ReclaimVictims(TaskIndex preemptor,
                                               std::span<const TaskIndex> candidates) const {
   return GuardsAndRankers(
       reclaimable_, candidates, [](const Reclaimable& p) { return p.ReclaimRole(); },
       [&](const Reclaimable& p, std::span<const TaskIndex> c) {
-        return p.ReclaimVictims(asker, c);
+        return p.ReclaimVictims(preemptor, c);
       });
 }
 
-bool Chains::PreemptSpares(TaskIndex asker, JobIndex job) const {
+bool Chains::PreemptSpares(TaskIndex preemptor, JobIndex job) const {
   return AnySpares(
       preemptable_, [](const Preemptable& p) { return p.PreemptRole(); },
-      [&](const Preemptable& p) { return p.PreemptSpares(asker, job); });
+      [&](const Preemptable& p) { return p.PreemptSpares(preemptor, job); });
 }
 
-bool Chains::ReclaimSpares(TaskIndex asker, JobIndex job) const {
+bool Chains::ReclaimSpares(TaskIndex preemptor, JobIndex job) const {
   return AnySpares(
       reclaimable_, [](const Reclaimable& p) { return p.ReclaimRole(); },
-      [&](const Reclaimable& p) { return p.ReclaimSpares(asker, job); });
+      [&](const Reclaimable& p) { return p.ReclaimSpares(preemptor, job); });
 }
 
 bool Chains::PreemptSparesMinimums() const {

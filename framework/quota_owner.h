@@ -26,17 +26,17 @@ class QuotaOwner {
   };
 
   virtual bool HasQuota(TaskIndex task) const = 0;
-  // Tasks of the asker's own quota and of those that it may take from, first to fall first, in
-  // whatever state they are. REQUIRES: HasQuota(asker).
-  virtual std::span<const TaskIndex> SharingQuotas(TaskIndex asker) const = 0;
-  virtual Limits PlanLimits(TaskIndex asker) const = 0;
+  // Tasks of the preemptor's own quota and of those that it may take from, first to fall first, in
+  // whatever state they are. REQUIRES: HasQuota(preemptor).
+  virtual std::span<const TaskIndex> SharingQuotas(TaskIndex preemptor) const = 0;
+  virtual Limits PlanLimits(TaskIndex preemptor) const = 0;
   // Reorders victims as they should be put back, most deserving first; returns how many of them
   // their disruption budgets protect.
   virtual std::size_t OrderForPuttingBack(std::vector<TaskIndex>& victims) const = 0;
-  // What the asker's quota holds, and whether with the asker, on what is evicted by now, it holds
-  // no more than is fair to win by evictions; `before`: what it held before the first.
-  virtual ResourceVector Held(TaskIndex asker) const = 0;
-  virtual bool KeepsFair(TaskIndex asker, const ResourceVector& before) const = 0;
+  // What the preemptor's quota holds, and whether with the preemptor, on what is evicted by now, it
+  // holds no more than is fair to win by evictions; `before`: what it held before the first.
+  virtual ResourceVector Held(TaskIndex preemptor) const = 0;
+  virtual bool KeepsFair(TaskIndex preemptor, const ResourceVector& before) const = 0;
 
   // What has to leave now, because its quota has held too much for too long, in the order of
   // leaving.

@@ -4,13 +4,13 @@
 
 namespace batholith {
 
-QuotaVictimWalk::QuotaVictimWalk(const QuotaForest& forest, QuotaIndex asker_quota,
-                                 const QuotaPod& asker, std::uint32_t needed)
-    : forest_(forest), asker_quota_(asker_quota), asker_(asker), needed_(needed) {
-  if (asker_quota.is_none()) return;
-  const QuotaNode& own = forest.node(asker_quota);
-  inflight_ = forest.Inflight(asker_quota, asker.priority);
-  over_min_ = forest.OverMin(asker_quota, own.assigned, asker.request + inflight_);
+QuotaVictimWalk::QuotaVictimWalk(const QuotaForest& forest, QuotaIndex preemptor_quota,
+                                 const QuotaPod& preemptor, std::uint32_t needed)
+    : forest_(forest), preemptor_quota_(preemptor_quota), preemptor_(preemptor), needed_(needed) {
+  if (preemptor_quota.is_none()) return;
+  const QuotaNode& own = forest.node(preemptor_quota);
+  inflight_ = forest.Inflight(preemptor_quota, preemptor.priority);
+  over_min_ = forest.OverMin(preemptor_quota, own.assigned, preemptor.request + inflight_);
   sums_ = forest.SumsOf(own.dialect);
 }
 
@@ -22,12 +22,12 @@ ResourceVector& QuotaVictimWalk::UsedOf(QuotaIndex q) {
 }
 
 bool QuotaVictimWalk::Take(const QuotaCandidate& c) {
-  if (asker_quota_.is_none() || c.quota.is_none()) {
-    if (!asker_quota_.is_none() || !c.quota.is_none()) return false;
-    return !forest_.options().strict || c.pod->priority < asker_.priority;
+  if (preemptor_quota_.is_none() || c.quota.is_none()) {
+    if (!preemptor_quota_.is_none() || !c.quota.is_none()) return false;
+    return !forest_.options().strict || c.pod->priority < preemptor_.priority;
   }
   if (!c.pod->preemptible) return false;
-  const bool may_go = c.quota == asker_quota_ ? Own(c) : Cross(c);
+  const bool may_go = c.quota == preemptor_quota_ ? Own(c) : Cross(c);
   if (!may_go) return false;
   const QuotaNode& n = forest_.node(c.quota);
   ResourceVector& used = UsedOf(c.quota);
@@ -40,14 +40,14 @@ bool QuotaVictimWalk::Take(const QuotaCandidate& c) {
 }
 
 bool QuotaVictimWalk::Own(const QuotaCandidate& c) const {
-  const QuotaNode& own = forest_.node(asker_quota_);
-  if (c.pod->priority >= asker_.priority) return false;
+  const QuotaNode& own = forest_.node(preemptor_quota_);
+  if (c.pod->priority >= preemptor_.priority) return false;
   if (own.role == QuotaRole::kDefault) return !forest_.options().protect_default;
   return own.policy.own_victims == QuotaPolicy::OwnVictims::kAlways || over_min_;
 }
 
 bool QuotaVictimWalk::Cross(const QuotaCandidate& c) {
-  const QuotaNode& own = forest_.node(asker_quota_);
+  const QuotaNode& own = forest_.node(preemptor_quota_);
   const QuotaNode& other = forest_.node(c.quota);
   if (own.dialect != other.dialect || own.tree != other.tree) return false;
   if (own.role != QuotaRole::kQuota || other.role != QuotaRole::kQuota) return false;
@@ -67,15 +67,15 @@ bool QuotaVictimWalk::Cross(const QuotaCandidate& c) {
 }
 
 // In which resources the candidate's quota being over counts: what it uses, or, of that, what the
-// asker lacks and is guaranteed, and the candidate gives back. Where the asker lacks nothing of
-// that, all that it is guaranteed counts.
+// preemptor lacks and is guaranteed, and the candidate gives back. Where the preemptor lacks
+// nothing of that, all that it is guaranteed counts.
 std::uint32_t QuotaVictimWalk::Looked(QuotaIndex q, const ResourceVector& used,
                                       const QuotaCandidate& c) const {
   const QuotaNode& n = forest_.node(q);
   const std::uint32_t bounded = forest_.BoundedBeside(q);
   if (!forest_.options().needed_resources_only)
     return n.compare.Looked(used, n.min.present()) & bounded;
-  const std::uint32_t counted = needed_ & bounded & forest_.node(asker_quota_).min.present();
+  const std::uint32_t counted = needed_ & bounded & forest_.node(preemptor_quota_).min.present();
   const std::uint32_t lacked = counted & c.lacked;
   return (lacked != 0 ? lacked : counted) & AskedDimensions(c.pod->request, forest_.dimensions());
 }
@@ -99,13 +99,13 @@ bool QuotaVictimWalk::BelowMinWithout(const QuotaCandidate& c, const ResourceVec
 }
 
 bool QuotaVictimWalk::FairShare(const QuotaCandidate& c) {
-  if (forest_.node(asker_quota_).policy.share != QuotaPolicy::Share::kGuaranteedOverQuota)
+  if (forest_.node(preemptor_quota_).policy.share != QuotaPolicy::Share::kGuaranteedOverQuota)
     return false;
-  const ResourceVector with = UsedOf(asker_quota_) + inflight_ + asker_.request;
+  const ResourceVector with = UsedOf(preemptor_quota_) + inflight_ + preemptor_.request;
   const bool needed = forest_.options().needed_resources_only;
   const std::uint32_t all = ~std::uint32_t{0};
-  if (AboveShare(asker_quota_, with,
-                 needed ? AskedDimensions(asker_.request, forest_.dimensions()) : all)) {
+  if (AboveShare(preemptor_quota_, with,
+                 needed ? AskedDimensions(preemptor_.request, forest_.dimensions()) : all)) {
     return false;
   }
   const ResourceVector used = UsedOf(c.quota);
@@ -114,13 +114,14 @@ bool QuotaVictimWalk::FairShare(const QuotaCandidate& c) {
   return forest_.options().strict || !BelowMinWithout(c, used);
 }
 
-// Knob reclaimNow: an asker within its runtime takes from quotas that are over theirs.
+// Knob reclaimNow: a preemptor within its runtime takes from quotas that are over theirs.
 bool QuotaVictimWalk::ReclaimNow(const QuotaCandidate& c) {
   const auto over = [&](QuotaIndex q, const ResourceVector& used, std::uint32_t looked) {
     return FirstAbove(used, forest_.LimitOf(q), looked, forest_.dimensions()) >= 0;
   };
-  const std::uint32_t asked = AskedDimensions(asker_.request, forest_.dimensions());
-  if (over(asker_quota_, UsedOf(asker_quota_) + inflight_ + asker_.request, asked)) return false;
+  const std::uint32_t asked = AskedDimensions(preemptor_.request, forest_.dimensions());
+  if (over(preemptor_quota_, UsedOf(preemptor_quota_) + inflight_ + preemptor_.request, asked))
+    return false;
   const ResourceVector used = UsedOf(c.quota);
   return over(c.quota, used, Looked(c.quota, used, c));
 }

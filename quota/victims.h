@@ -12,17 +12,17 @@ struct QuotaCandidate {
   QuotaIndex quota;  // none: bound to no quota
   const QuotaPod* pod = nullptr;
   bool over_quota = false;  // of the nos dialect: labelled over-quota
-  // Resources that the asker would be short of in the candidate's place, or its quotas are.
+  // Resources that the preemptor would be short of in the candidate's place, or its quotas are.
   std::uint32_t lacked = ~std::uint32_t{0};
 };
 
 // Judges candidates one after another, each on sums from which those already taken are gone
-// by the rules of its dialect. One walk serves one asker.
+// by the rules of its dialect. One walk serves one preemptor.
 class QuotaVictimWalk {
  public:
-  // `asker_quota`: none for an asker without a quota. `needed`: the resources that the asker lacks;
-  // only these make a quota over its min or share, where the options say so.
-  QuotaVictimWalk(const QuotaForest& forest, QuotaIndex asker_quota, const QuotaPod& asker,
+  // `preemptor_quota`: none for a preemptor without a quota. `needed`: the resources that the
+  // preemptor lacks; only these make a quota over its min or share, where the options say so.
+  QuotaVictimWalk(const QuotaForest& forest, QuotaIndex preemptor_quota, const QuotaPod& preemptor,
                   std::uint32_t needed);
 
   // Whether the candidate may go; if so it is taken.
@@ -39,10 +39,10 @@ class QuotaVictimWalk {
   bool AboveShare(QuotaIndex q, const ResourceVector& used, std::uint32_t looked) const;
 
   const QuotaForest& forest_;
-  QuotaIndex asker_quota_;
-  const QuotaPod& asker_;
+  QuotaIndex preemptor_quota_;
+  const QuotaPod& preemptor_;
   std::uint32_t needed_;
-  bool over_min_ = false;  // the asker's quota, with the asker
+  bool over_min_ = false;  // the preemptor's quota, with the preemptor
   ResourceVector inflight_;
   OverQuotaSums sums_;
   std::vector<std::pair<QuotaIndex, ResourceVector>> used_;  // of quotas that lost something

@@ -206,11 +206,11 @@ Result<void> ReadExpanders(const Arguments& arguments, AutoscaleConf& out) {
   const Arguments priorities = arguments.Map("priorities");
   for (const std::string& key : priorities.Keys()) {
     const std::optional<std::int64_t> number = ParseInt(key);
-    if (!number) return Invalid("priorities: \"" + key + "\" is no number");
+    if (!number) return Invalid("priorities: \"" + key + "\" is not a number");
     for (const std::string& text : priorities.Items(key)) {
       std::optional<Pattern> pattern = Pattern::Of(text);
       if (!pattern)
-        return Invalid("priorities." + key + ": \"" + text + "\" is no regular expression");
+        return Invalid("priorities." + key + ": \"" + text + "\" is not a regular expression");
       out.priorities[*number].push_back(*std::move(pattern));
     }
   }
@@ -247,7 +247,7 @@ Result<NodeRecord> ReadTemplate(const Arguments& arguments, const std::string& w
     const std::string text = arguments.Text(resource);
     const Result<std::int64_t> amount = ParseQuantity(text, ResourceScale(resource));
     if (!amount || *amount < 0)
-      return Invalid(where + ".template." + resource + ": \"" + text + "\" is no amount");
+      return Invalid(where + ".template." + resource + ": \"" + text + "\" is not an amount");
     node.allocatable[resource] = *amount;
   }
   node.allocatable.try_emplace("pods", 110);
@@ -287,7 +287,7 @@ Result<void> ReadGroups(const Arguments& arguments, AutoscaleOptions& out) {
     Result<ConfNodeGroup> group = ReadGroup(arguments.Map(position), where);
     if (!group) return std::unexpected(group.error());
     for (const ConfNodeGroup& other : out.groups) {
-      if (other.name == group->name) return Invalid(where + ": " + other.name + " stands twice");
+      if (other.name == group->name) return Invalid(where + ": " + other.name + " appears twice");
     }
     out.groups.push_back(*std::move(group));
   }
@@ -302,7 +302,7 @@ Result<Labels> ReadSelector(const std::string& text) {
     const std::string part = text.substr(at, end - at);
     const std::size_t equal = part.find('=');
     if (equal == 0 || equal == std::string::npos)
-      return Invalid("clusterAPI.selector: \"" + part + "\" is no label: write name=value,…");
+      return Invalid("clusterAPI.selector: \"" + part + "\" is not a label: write name=value,…");
     out[part.substr(0, equal)] = part.substr(equal + 1);
     at = end + 1;
   }

@@ -22,29 +22,29 @@ struct Plan {
 
 class Planner {
  public:
-  Planner(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
+  Planner(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind,
           bool own_queue_only)
       : session_(session),
         snapshot_(session.snapshot()),
         statement_(statement),
-        asker_(asker),
+        preemptor_(preemptor),
         kind_(kind),
         own_queue_only_(own_queue_only),
-        job_(snapshot_.task(asker).job),
+        job_(snapshot_.task(preemptor).job),
         queue_(snapshot_.job(job_).queue),
-        quota_(*session.chains().QuotaOf(asker)),
-        limits_(quota_.PlanLimits(asker)),
-        checks_(session.checks().Of(asker)) {}
+        quota_(*session.chains().QuotaOf(preemptor)),
+        limits_(quota_.PlanLimits(preemptor)),
+        checks_(session.checks().Of(preemptor)) {}
 
   bool Run() {
-    for (const TaskIndex t : quota_.SharingQuotas(asker_)) {
+    for (const TaskIndex t : quota_.SharingQuotas(preemptor_)) {
       if (MayBeVictim(t)) candidates_.push_back(t);
     }
     if (candidates_.empty()) return false;
     // Whoever may go for some node may go while nobody else has gone.
     if (Allowed(candidates_).empty()) return false;
     if (!MinimumsAreSpared()) SurplusFirst();
-    held_ = quota_.Held(asker_);
+    held_ = quota_.Held(preemptor_);
     quota_short_ = !HasRoomSoon();
     std::optional<Plan> best;
     for (const NodeIndex node : Nodes()) {
@@ -54,12 +54,12 @@ class Planner {
     }
     if (!best) return false;
     for (const TaskIndex t : best->victims) statement_.Evict(t, job_, session_.action());
-    statement_.Pipeline(asker_, best->node);
+    statement_.Pipeline(preemptor_, best->node);
     return true;
   }
 
  private:
-  const ResourceVector& Request() const { return snapshot_.task(asker_).request; }
+  const ResourceVector& Request() const { return snapshot_.task(preemptor_).request; }
 
   // Quotas cut across queues; a queue's own rules still hold for what is in others.
   bool MayBeVictim(TaskIndex victim) const {
@@ -70,7 +70,7 @@ class Planner {
     if (status != TaskStatus::kRunning && !bound) return false;
     // On a node that is not there any more: nothing comes free where it was.
     if (session_.state().node(victim).is_none()) return false;
-    if (snapshot_.task(asker_).best_effort && !facts.best_effort) return false;
+    if (snapshot_.task(preemptor_).best_effort && !facts.best_effort) return false;
     const QueueIndex queue = snapshot_.job(facts.job).queue;
     if (queue.is_none() || queue == queue_) return !queue.is_none();
     return !own_queue_only_ &&
@@ -97,7 +97,7 @@ class Planner {
     std::ranges::stable_partition(candidates_, [&](TaskIndex t) { return surplus_.contains(t); });
   }
 
-  // Nodes that could hold the asker if every candidate on them left; the best scored ones.
+  // Nodes that could hold the preemptor if every candidate on them left; the best scored ones.
   std::vector<NodeIndex> Nodes() {
     std::map<NodeIndex, ResourceVector> freed;
     for (const TaskIndex t : candidates_)
@@ -106,7 +106,7 @@ class Planner {
     checks_.Refresh();
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       const NodeIndex node(n);
-      ResourceVector room = session_.FutureIdleFor(asker_, node);
+      ResourceVector room = session_.FutureIdleFor(preemptor_, node);
       const auto it = freed.find(node);
       if (it != freed.end()) room += it->second;
       if (!Request().FitsIn(room)) continue;
@@ -115,7 +115,7 @@ class Planner {
     }
     if (nodes.size() <= kMaxNodes) return nodes;
     std::vector<double> scores(nodes.size(), 0);
-    session_.chains().Score(asker_, nodes, scores);
+    session_.chains().Score(preemptor_, nodes, scores);
     std::vector<std::size_t> order(nodes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order,
@@ -141,8 +141,8 @@ class Planner {
 
   std::vector<TaskIndex> Allowed(const std::vector<TaskIndex>& asked) const {
     if (asked.empty()) return {};
-    return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(asker_, asked)
-                                         : session_.chains().PreemptVictims(asker_, asked);
+    return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(preemptor_, asked)
+                                         : session_.chains().PreemptVictims(preemptor_, asked);
   }
 
   // Of the minimum of a job that cannot go whole.
@@ -151,11 +151,12 @@ class Planner {
   }
 
   bool HasRoomSoon() const {
-    return session_.chains().AdmitsSoon(queue_, asker_).ok() && quota_.KeepsFair(asker_, held_);
+    return session_.chains().AdmitsSoon(queue_, preemptor_).ok() &&
+           quota_.KeepsFair(preemptor_, held_);
   }
 
   bool Fits(NodeIndex node) {
-    if (!Request().FitsIn(session_.FutureIdleFor(asker_, node)) || !HasRoomSoon()) return false;
+    if (!Request().FitsIn(session_.FutureIdleFor(preemptor_, node)) || !HasRoomSoon()) return false;
     checks_.Refresh();
     return checks_.Check(node).ok();
   }
@@ -284,7 +285,7 @@ class Planner {
   Session& session_;
   const Snapshot& snapshot_;
   Statement& statement_;
-  TaskIndex asker_;
+  TaskIndex preemptor_;
   VictimKind kind_;
   bool own_queue_only_;
   JobIndex job_;
@@ -301,9 +302,9 @@ class Planner {
 
 }  // namespace
 
-bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
-                           bool own_queue_only) {
-  return Planner(session, statement, asker, kind, own_queue_only).Run();
+bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex preemptor,
+                           VictimKind kind, bool own_queue_only) {
+  return Planner(session, statement, preemptor, kind, own_queue_only).Run();
 }
 
 }  // namespace batholith

@@ -4,13 +4,13 @@
 
 namespace batholith {
 
-// Reserves a place for an asker that is bound to an elastic quota, by evicting tasks of quotas, if
-// need be on several nodes: for each node all allowed victims are taken off, those on it first; if
-// the asker then fits and its quotas have room, as many as can be are put back, first those
+// Reserves a place for a preemptor that is bound to an elastic quota, by evicting tasks of quotas,
+// if need be on several nodes: for each node all allowed victims are taken off, those on it first;
+// if the preemptor then fits and its quotas have room, as many as can be are put back, first those
 // elsewhere, most deserving first. The best plan is applied. False: no plan; the statement is as it
-// was. `own_queue_only`: the asker's queue may take nothing from others. Cost: O(nodes tried ×
+// was. `own_queue_only`: the preemptor's queue may take nothing from others. Cost: O(nodes tried ×
 // victims); at most 100 nodes are tried. Source: reference (elastic quotas) 5.6.
-bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex asker, VictimKind kind,
-                           bool own_queue_only);
+bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex preemptor,
+                           VictimKind kind, bool own_queue_only);
 
 }  // namespace batholith

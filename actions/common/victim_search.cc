@@ -8,27 +8,27 @@
 
 namespace batholith {
 
-// The search of one asker. Preempt walks through the victims: a plan's last victim is where the
+// The search of one preemptor. Preempt walks through the victims: a plan's last victim is where the
 // walk first sees room on its node, or later; so once the walk is past the last victim of the best
 // plan, only a plan of lower priority or of fewer victims could still be better. Reclaim, whose
 // equal plans are told apart by their nodes, goes through the nodes in their order.
 class VictimSearch::Hunt {
  public:
-  Hunt(VictimSearch& search, VictimTrial& trial, TaskIndex asker, VictimKind kind)
+  Hunt(VictimSearch& search, VictimTrial& trial, TaskIndex preemptor, VictimKind kind)
       : session_(search.session_),
         snapshot_(session_.snapshot()),
         order_(search.order_),
         seen_(search.seen_),
         trial_(trial),
-        asker_(asker),
+        preemptor_(preemptor),
         kind_(kind),
-        job_(snapshot_.task(asker).job),
-        request_(snapshot_.task(asker).request),
-        guarded_(!session_.slack_guard().MayUse(asker)) {
+        job_(snapshot_.task(preemptor).job),
+        request_(snapshot_.task(preemptor).request),
+        guarded_(!session_.slack_guard().MayUse(preemptor)) {
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
       if (request_[r] > 0) wanted_.push_back(r);
     }
-    ++seen_.asker;
+    ++seen_.preemptor;
     seen_.nodes.resize(snapshot_.nodes.size());
     if (seen_.room.size() < wanted_.size() * snapshot_.nodes.size())
       seen_.room.resize(wanted_.size() * snapshot_.nodes.size());
@@ -54,14 +54,14 @@ class VictimSearch::Hunt {
   }
 
  private:
-  // What is there for the asker before anybody falls.
+  // What is there for the preemptor before anybody falls.
   std::int64_t RoomIn(NodeIndex node, std::size_t r) const {
     const std::int64_t room = session_.state().future_idle(node)[r];
     return guarded_ ? ResourceVector::SubSaturating(room, session_.slack_guard().Held(node)[r])
                     : room;
   }
 
-  bool Spared(JobIndex job) const { return session_.chains().PreemptSpares(asker_, job); }
+  bool Spared(JobIndex job) const { return session_.chains().PreemptSpares(preemptor_, job); }
 
   std::optional<VictimPlan> RunByNodes() {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
@@ -75,13 +75,14 @@ class VictimSearch::Hunt {
     return std::move(best_);
   }
 
-  // Whether the asker would fit if everybody on the node who may fall for it did.
+  // Whether the preemptor would fit if everybody on the node who may fall for it did.
   bool CouldFit(NodeIndex node) const {
     return std::ranges::all_of(wanted_, [&](std::size_t r) {
       std::int64_t room = RoomIn(node, r);
       for (const TaskIndex t : session_.state().tasks_on(node)) {
         if (room >= request_[r]) return true;
-        if (trial_.Eligible(t) && !session_.chains().ReclaimSpares(asker_, snapshot_.task(t).job))
+        if (trial_.Eligible(t) &&
+            !session_.chains().ReclaimSpares(preemptor_, snapshot_.task(t).job))
           room = ResourceVector::AddSaturating(room, snapshot_.task(t).request[r]);
       }
       return room >= request_[r];
@@ -91,7 +92,7 @@ class VictimSearch::Hunt {
   // Whether no plan that ends at this victim or later can be better than the best one.
   bool IsSettled(TaskIndex victim) {
     if (!past_best_)
-      past_best_ = !session_.chains().VictimFallsBefore(victim, best_->victims.back(), asker_);
+      past_best_ = !session_.chains().VictimFallsBefore(victim, best_->victims.back(), preemptor_);
     if (!past_best_) return false;
     if (least_left_ != best_->top_priority) return least_left_ > best_->top_priority;
     return !FewerPossible();
@@ -112,7 +113,7 @@ class VictimSearch::Hunt {
 
   bool Tried(NodeIndex node) const {
     const Seen::Node& seen = seen_.nodes[node.value()];
-    return seen.asker == seen_.asker && seen.tried;
+    return seen.preemptor == seen_.preemptor && seen.tried;
   }
 
   // Whether a node that was not tried might do with fewer victims than the best plan.
@@ -141,8 +142,8 @@ class VictimSearch::Hunt {
     if (!trial_.CanFall(victim.task)) return;
     Seen::Node& node = seen_.nodes[victim.node.value()];
     std::int64_t* room = &seen_.room[victim.node.value() * wanted_.size()];
-    if (node.asker != seen_.asker) {
-      node = {seen_.asker, false};
+    if (node.preemptor != seen_.preemptor) {
+      node = {seen_.preemptor, false};
       for (std::size_t i = 0; i < wanted_.size(); ++i) room[i] = RoomIn(victim.node, wanted_[i]);
     }
     if (node.tried) return;
@@ -166,7 +167,7 @@ class VictimSearch::Hunt {
   VictimOrder& order_;
   Seen& seen_;
   VictimTrial& trial_;
-  TaskIndex asker_;
+  TaskIndex preemptor_;
   VictimKind kind_;
   JobIndex job_;
   const ResourceVector& request_;
@@ -182,24 +183,24 @@ class VictimSearch::Hunt {
 VictimSearch::VictimSearch(Session& session)
     : session_(session), free_(session, NodeChooser::Fit::kFuture), order_(session) {}
 
-bool VictimSearch::Place(Statement& statement, TaskIndex asker, VictimKind kind,
+bool VictimSearch::Place(Statement& statement, TaskIndex preemptor, VictimKind kind,
                          bool own_queue_only) {
-  if (session_.snapshot().task(asker).unserved) return false;
-  VictimTrial trial(session_, statement, asker, kind);
+  if (session_.snapshot().task(preemptor).unserved) return false;
+  VictimTrial trial(session_, statement, preemptor, kind);
   if (!own_queue_only && trial.QueueAdmits()) {
-    const NodeChoice free = free_.Best(asker);
+    const NodeChoice free = free_.Best(preemptor);
     if (!free.node.is_none()) {
-      statement.Pipeline(asker, free.node);
+      statement.Pipeline(preemptor, free.node);
       return true;
     }
   }
-  if (kind != VictimKind::kPreemptWithin && session_.chains().QuotaOf(asker) != nullptr)
-    return PlaceWithQuotaVictims(session_, statement, asker, kind, own_queue_only);
-  const std::optional<VictimPlan> plan = Hunt(*this, trial, asker, kind).Run();
+  if (kind != VictimKind::kPreemptWithin && session_.chains().QuotaOf(preemptor) != nullptr)
+    return PlaceWithQuotaVictims(session_, statement, preemptor, kind, own_queue_only);
+  const std::optional<VictimPlan> plan = Hunt(*this, trial, preemptor, kind).Run();
   if (!plan) return false;
-  const JobIndex job = session_.snapshot().task(asker).job;
+  const JobIndex job = session_.snapshot().task(preemptor).job;
   for (const TaskIndex t : plan->victims) statement.Evict(t, job, session_.action());
-  statement.Pipeline(asker, plan->node);
+  statement.Pipeline(preemptor, plan->node);
   return true;
 }
 
@@ -214,7 +215,7 @@ void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind 
     if (failed.contains(session_.classes().Of(task))) continue;
     const bool own_only = own_queue_only || (kind == VictimKind::kReclaim &&
                                              !session_.chains().MayReclaim(queue, task));
-    // Only quotas take from tasks of the asker's own queue.
+    // Only quotas take from tasks of the preemptor's own queue.
     const QuotaOwner* quota = session_.chains().QuotaOf(task);
     if (own_only && quota == nullptr) continue;
     if (quota != nullptr) {

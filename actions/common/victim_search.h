@@ -17,11 +17,12 @@ class VictimSearch {
  public:
   explicit VictimSearch(Session& session);
 
-  // Reserves a place for `asker` in the statement (as Pipelined): on free or leaving room where
+  // Reserves a place for `preemptor` in the statement (as Pipelined): on free or leaving room where
   // there is any; else where evicting the least valuable plan of victims makes it fit. Victims that
   // turn out not to be needed are given back. All predicates and the queue's admission are asked
   // again in the state after the evictions. False: no place; the statement is as it was.
-  bool Place(Statement& statement, TaskIndex asker, VictimKind kind, bool own_queue_only = false);
+  bool Place(Statement& statement, TaskIndex preemptor, VictimKind kind,
+             bool own_queue_only = false);
 
   // Reserves places for the job's tasks while it starves. A class that found no place is not tried
   // again: nothing that this statement does makes room for it. `own_queue_only`: the queue may take
@@ -31,15 +32,16 @@ class VictimSearch {
 
  private:
   class Hunt;
-  // What has been seen of the nodes on the way, for the asker whose number they carry.
+  // What has been seen of the nodes on the way, for the preemptor whose number they carry.
   struct Seen {
     struct Node {
-      std::uint32_t asker = 0;
+      std::uint32_t preemptor = 0;
       bool tried = false;
     };
-    std::uint32_t asker = 0;
+    std::uint32_t preemptor = 0;
     std::vector<Node> nodes;
-    std::vector<std::int64_t> room;  // by node, then by what the asker asks for: free and falling
+    std::vector<std::int64_t>
+        room;  // by node, then by what the preemptor asks for: free and falling
   };
 
   Session& session_;

@@ -6,30 +6,31 @@
 
 namespace batholith {
 
-VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex asker, VictimKind kind)
+VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex preemptor,
+                         VictimKind kind)
     : session_(session),
       snapshot_(session.snapshot()),
       statement_(statement),
-      asker_(asker),
+      preemptor_(preemptor),
       kind_(kind),
-      job_(snapshot_.task(asker).job),
+      job_(snapshot_.task(preemptor).job),
       queue_(snapshot_.job(job_).queue),
-      request_(snapshot_.task(asker).request),
-      checks_(session.checks().Of(asker)),
-      cluster_(session.chains().DependenceOf(asker) == Dependence::kCluster) {}
+      request_(snapshot_.task(preemptor).request),
+      checks_(session.checks().Of(preemptor)),
+      cluster_(session.chains().DependenceOf(preemptor) == Dependence::kCluster) {}
 
 bool VictimTrial::QueueAdmits() const {
   const bool asked_before = kind_ == VictimKind::kReclaim &&
-                            session_.chains().QuotaOf(asker_) == nullptr &&
+                            session_.chains().QuotaOf(preemptor_) == nullptr &&
                             !AllocateCameBefore(session_);
-  return asked_before || session_.chains().AdmitsSoon(queue_, asker_).ok();
+  return asked_before || session_.chains().AdmitsSoon(queue_, preemptor_).ok();
 }
 
 bool VictimTrial::CanFall(TaskIndex victim) const {
   const TaskStatus status = session_.state().status(victim);
   if (kind_ == VictimKind::kReclaim) return status == TaskStatus::kRunning;
   if (status != TaskStatus::kRunning && status != TaskStatus::kBound) return false;
-  return !snapshot_.task(asker_).best_effort || snapshot_.task(victim).best_effort;
+  return !snapshot_.task(preemptor_).best_effort || snapshot_.task(victim).best_effort;
 }
 
 bool VictimTrial::Eligible(TaskIndex victim) const {
@@ -56,14 +57,14 @@ std::vector<TaskIndex> VictimTrial::VictimsOn(NodeIndex node) const {
   }
   if (candidates.empty()) return candidates;
   std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
-    return session_.chains().VictimFallsBefore(a, b, asker_);
+    return session_.chains().VictimFallsBefore(a, b, preemptor_);
   });
-  return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(asker_, candidates)
-                                       : session_.chains().PreemptVictims(asker_, candidates);
+  return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(preemptor_, candidates)
+                                       : session_.chains().PreemptVictims(preemptor_, candidates);
 }
 
 bool VictimTrial::FitsNow(NodeIndex node) {
-  if (!request_.FitsIn(session_.FutureIdleFor(asker_, node)) || !QueueAdmits()) return false;
+  if (!request_.FitsIn(session_.FutureIdleFor(preemptor_, node)) || !QueueAdmits()) return false;
   if (cluster_) checks_.Refresh();
   return checks_.Check(node).ok();
 }
@@ -72,7 +73,7 @@ std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   const Unfit before = checks_.Check(node);
   if (!before.ok() && !before.resolvable) return std::nullopt;
   const std::vector<TaskIndex> victims = VictimsOn(node);
-  ResourceVector room = session_.FutureIdleFor(asker_, node);
+  ResourceVector room = session_.FutureIdleFor(preemptor_, node);
   for (const TaskIndex t : victims) room += snapshot_.task(t).request;
   if (victims.empty() || !request_.FitsIn(room)) return std::nullopt;
   const Statement::Checkpoint start = statement_.checkpoint();
@@ -116,7 +117,7 @@ bool VictimTrial::Better(const VictimPlan& a, const VictimPlan& b) const {
     return a.top_priority < b.top_priority;
   if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
   if (kind_ == VictimKind::kReclaim) return a.node < b.node;
-  return session_.chains().VictimFallsBefore(a.victims.back(), b.victims.back(), asker_);
+  return session_.chains().VictimFallsBefore(a.victims.back(), b.victims.back(), preemptor_);
 }
 
 }  // namespace batholith

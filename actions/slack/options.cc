@@ -114,7 +114,7 @@ Result<void> ReadRate(const Arguments& arguments, SlackOptions& out) {
   const std::optional<std::int64_t> rate = ParseRatePpm(text);
   if (!rate) {
     return Invalid(name + ": \"" + text +
-                   "\" is no rate: write 10% or 0.1, not negative, to a millionth");
+                   "\" is not a rate: write 10% or 0.1, not negative, to a millionth");
   }
   out.rate_ppm = *rate;
   out.capacity_base = arguments.Text("base") == "capacity";
@@ -131,7 +131,7 @@ Result<SlackConsumers> ReadConsumers(const Arguments& arguments) {
   for (std::string& name : arguments.Items("queues")) {
     if (Trim(name).empty()) return Invalid("consumers/queues: a queue without a name");
     if (std::ranges::find(out.queues, name) != out.queues.end())
-      return Invalid("consumers/queues: \"" + name + "\" stands twice");
+      return Invalid("consumers/queues: \"" + name + "\" appears twice");
     out.queues.push_back(std::move(name));
   }
   if (arguments.Has("queues") && out.queues.empty())

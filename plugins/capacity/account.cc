@@ -69,17 +69,17 @@ bool IsOver(const Account& account, const ResourceVector& held, const ResourceVe
   return over;
 }
 
-bool WinsClaim(const Account& asker, const ResourceVector& wanted, const Account& account,
+bool WinsClaim(const Account& reclaimer, const ResourceVector& wanted, const Account& account,
                const ResourceVector& held, const ResourceVector& victim) {
-  const ResourceVector after = asker.sums.allocated + wanted;
+  const ResourceVector after = reclaimer.sums.allocated + wanted;
   bool asks_back = false;  // the victim's queue could
-  bool exposed = false;    // the asker's queue would be
+  bool exposed = false;    // the reclaimer's queue would be
   for (std::size_t r = 0; r < kDimensions; ++r) {
     if (BothName(r, victim, account.deserved) && held[r] <= account.deserved[r]) asks_back = true;
-    if (BothName(r, wanted, asker.deserved) && after[r] > asker.deserved[r]) exposed = true;
+    if (BothName(r, wanted, reclaimer.deserved) && after[r] > reclaimer.deserved[r]) exposed = true;
   }
   return !asks_back || !exposed ||
-         DominantShare(after, asker.deserved) < DominantShare(held, account.deserved);
+         DominantShare(after, reclaimer.deserved) < DominantShare(held, account.deserved);
 }
 
 }  // namespace batholith

@@ -42,7 +42,7 @@ bool IsOver(const Account& account, const ResourceVector& held, const ResourceVe
 
 // Two queues may each be over in one resource and short of another, and would take from each other
 // for ever; then the one whose share stays smaller may. True where there is no such conflict.
-bool WinsClaim(const Account& asker, const ResourceVector& wanted, const Account& account,
+bool WinsClaim(const Account& reclaimer, const ResourceVector& wanted, const Account& account,
                const ResourceVector& held, const ResourceVector& victim);
 
 }  // namespace batholith

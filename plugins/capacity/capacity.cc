@@ -76,7 +76,7 @@ class Capacity final : public Plugin,
     return left <=> right;
   }
 
-  // Nearer relatives of the asker first: what is lent inside a department comes back first.
+  // Nearer relatives of the reclaimer first: what is lent inside a department comes back first.
   std::weak_ordering CompareVictimQueues(QueueIndex a, QueueIndex b,
                                          QueueIndex for_queue) const override {
     return tree_.CommonDepth(b.value(), for_queue.value()) <=>
@@ -125,15 +125,15 @@ class Capacity final : public Plugin,
 
   Victims ReclaimVictims(TaskIndex reclaimer,
                          std::span<const TaskIndex> candidates) const override {
-    const Node asker = snapshot_.job(snapshot_.task(reclaimer).job).queue.value();
+    const Node own = snapshot_.job(snapshot_.task(reclaimer).job).queue.value();
     const ResourceVector& wanted = snapshot_.task(reclaimer).request;
     RunningSums<Node> left;
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const Node q = snapshot_.job(snapshot_.task(t).job).queue.value();
       const ResourceVector& victim = snapshot_.task(t).request;
-      // What a quota takes from the asker's own queue is no matter between queues.
-      if (q != asker && !MayLose(q, victim, asker, wanted, left)) continue;
+      // What a quota takes from the reclaimer's own queue is no matter between queues.
+      if (q != own && !MayLose(q, victim, own, wanted, left)) continue;
       for (Node n = q; n != QueueTree::kNone; n = tree_.parent(n)) Held(left, n) -= victim;
       victims.push_back(t);
     }
@@ -223,22 +223,22 @@ class Capacity final : public Plugin,
     return left.Of(n, accounts_[n].sums.allocated);
   }
 
-  bool MayLose(Node queue, const ResourceVector& victim, Node asker, const ResourceVector& wanted,
-               RunningSums<Node>& left) const {
+  bool MayLose(Node queue, const ResourceVector& victim, Node reclaimer,
+               const ResourceVector& wanted, RunningSums<Node>& left) const {
     if (tree_.fault(queue) != Fault::kNone || !Meet(victim, wanted)) return false;
     const Account& a = accounts_[queue];
     const ResourceVector held = Held(left, queue);
     if (!KeepsGuarantee(a, held, victim)) return false;
     if (Meet(victim, a.deserved)) {
       if (!IsOver(a, held, victim, wanted)) return false;
-      if (!WinsClaim(accounts_[asker], wanted, a, held, victim)) return false;
-    } else if (!Meet(wanted, accounts_[asker].deserved) && Near(queue, asker)) {
+      if (!WinsClaim(accounts_[reclaimer], wanted, a, held, victim)) return false;
+    } else if (!Meet(wanted, accounts_[reclaimer].deserved) && Near(queue, reclaimer)) {
       return false;
     }
     Node n = queue;
     for (std::size_t i = 0; i < level_; ++i) {
       n = tree_.parent(n);
-      if (n == QueueTree::kNone || n == tree_.root() || IsAbove(n, asker)) break;
+      if (n == QueueTree::kNone || n == tree_.root() || IsAbove(n, reclaimer)) break;
       const Account& above = accounts_[n];
       if (Meet(victim, above.deserved) && !IsOver(above, Held(left, n), victim, wanted))
         return false;

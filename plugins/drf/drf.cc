@@ -136,19 +136,18 @@ class Drf final : public Plugin,
 // Namespaces of the queue are compared first, by share and weight after the exchange; where they do
 // not decide, the jobs' shares do. What is taken counts only for tasks that are taken.
 Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
-  const TaskFacts& asker = snapshot_.task(preemptor);
-  const JobFacts& job = snapshot_.job(asker.job);
+  const TaskFacts& own = snapshot_.task(preemptor);
+  const JobFacts& job = snapshot_.job(own.job);
   const auto share = [&](const ResourceVector& used) {
     return DominantShare(used, snapshot_.total, dims_).value();
   };
   const auto weight = [&](NamespaceIndex n) {
     return static_cast<double>(snapshot_.namespaces[n.value()].weight);
   };
-  const double job_after = share(job_allocated_[asker.job.value()] + asker.request);
+  const double job_after = share(job_allocated_[own.job.value()] + own.request);
   double namespace_after = 0;
   if (namespaces_on_ && !job.queue.is_none()) {
-    namespace_after =
-        share(Used(job.queue, job.namespace_) + asker.request) / weight(job.namespace_);
+    namespace_after = share(Used(job.queue, job.namespace_) + own.request) / weight(job.namespace_);
   }
   RunningSums<JobIndex> jobs_left;
   RunningSums<NamespaceIndex> namespaces_left;

@@ -109,22 +109,22 @@ class ElasticQuota final : public Plugin,
 
   VictimRole PreemptRole() const override { return VictimRole::kGuard; }
   VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
-  Victims PreemptVictims(TaskIndex asker, std::span<const TaskIndex> c) const override {
-    return Judge(asker, c);
+  Victims PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> c) const override {
+    return Judge(preemptor, c);
   }
-  Victims ReclaimVictims(TaskIndex asker, std::span<const TaskIndex> c) const override {
-    return Judge(asker, c);
+  Victims ReclaimVictims(TaskIndex preemptor, std::span<const TaskIndex> c) const override {
+    return Judge(preemptor, c);
   }
 
   bool HasQuota(TaskIndex task) const override { return !pods_.quota(task).is_none(); }
 
-  std::span<const TaskIndex> SharingQuotas(TaskIndex asker) const override {
-    return pods_.Sharing(pods_.quota(asker));
+  std::span<const TaskIndex> SharingQuotas(TaskIndex preemptor) const override {
+    return pods_.Sharing(pods_.quota(preemptor));
   }
 
-  Limits PlanLimits(TaskIndex asker) const override {
+  Limits PlanLimits(TaskIndex preemptor) const override {
     const QuotaOptions& options = forest_.options();
-    return {forest_.node(pods_.quota(asker)).policy.cross_node,
+    return {forest_.node(pods_.quota(preemptor)).policy.cross_node,
             static_cast<std::size_t>(options.max_victims),
             static_cast<std::size_t>(options.max_touched_nodes)};
   }
@@ -135,12 +135,12 @@ class ElasticQuota final : public Plugin,
     return budgets_.ViolatingFirst(snapshot_, victims);
   }
 
-  ResourceVector Held(TaskIndex asker) const override {
-    return WithoutReservation(asker, [&] { return HeldBy(forest_, pods_.quota(asker)); });
+  ResourceVector Held(TaskIndex preemptor) const override {
+    return WithoutReservation(preemptor, [&] { return HeldBy(forest_, pods_.quota(preemptor)); });
   }
-  bool KeepsFair(TaskIndex asker, const ResourceVector& before) const override {
-    return WithoutReservation(asker, [&] {
-      return batholith::KeepsFair(forest_, pods_.quota(asker), pods_.pod(asker), before);
+  bool KeepsFair(TaskIndex preemptor, const ResourceVector& before) const override {
+    return WithoutReservation(preemptor, [&] {
+      return batholith::KeepsFair(forest_, pods_.quota(preemptor), pods_.pod(preemptor), before);
     });
   }
 
@@ -226,21 +226,21 @@ class ElasticQuota final : public Plugin,
     return answer;
   }
 
-  Victims Judge(TaskIndex asker, std::span<const TaskIndex> candidates) const {
+  Victims Judge(TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
     if (forest_.empty()) return std::nullopt;
-    return WithoutReservation(asker, [&] { return Victims(Walk(asker, candidates)); });
+    return WithoutReservation(preemptor, [&] { return Victims(Walk(preemptor, candidates)); });
   }
 
-  // The rules of one asker, walked over the candidates in their order.
-  std::vector<TaskIndex> Walk(TaskIndex asker, std::span<const TaskIndex> candidates) const {
-    const QuotaIndex q = pods_.quota(asker);
-    const QuotaPod& pod = pods_.pod(asker);
+  // The rules of one preemptor, walked over the candidates in their order.
+  std::vector<TaskIndex> Walk(TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
+    const QuotaIndex q = pods_.quota(preemptor);
+    const QuotaPod& pod = pods_.pod(preemptor);
     QuotaVictimWalk walk(forest_, q, pod, AskedDimensions(pod.request, forest_.dimensions()));
     const std::uint32_t short_in_quota = q.is_none() ? 0 : ShortOf(forest_, q, pod);
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const ResourceVector& room = state_.future_idle(state_.node(t));
-      const std::uint32_t lacked = short_in_quota | pods_.ShortOn(snapshot_, asker, room);
+      const std::uint32_t lacked = short_in_quota | pods_.ShortOn(snapshot_, preemptor, room);
       if (walk.Take({pods_.quota(t), &pods_.pod(t), pods_.counts_as_over(t), lacked}))
         victims.push_back(t);
     }

@@ -83,7 +83,7 @@ constexpr ArgumentSpec kArguments[] = {
     Policy<P::Terminating>("terminating", "whether leaving pods hold their quota"),
     {.name = "victimResources",
      .default_text = "",
-     .summary = "needed: only what the asker lacks makes a quota over",
+     .summary = "needed: only what the preemptor lacks makes a quota over",
      .choices = kVictimResources},
     BoolArgument("countPods", "false", "pods is a resource of quotas"),
     BoolArgument("enableMinQuotaScale", "true", "minimums shrink when the cluster is too small"),

@@ -35,7 +35,7 @@ class Nodelabel final : public Plugin, public Predicate {
 PluginDescriptor NodelabelPlugin() {
   return DescribePlugin<Nodelabel, ReadNodelabelOptions>({
       .name = "nodelabel",
-      .summary = "nodes must carry labels",
+      .summary = "keeps tasks off nodes without certain labels",
       .arguments = NodelabelArguments(),
   });
 }

@@ -116,7 +116,8 @@ void ShapePreempt(Sizes& sizes) {
   if (sizes.running == 0) sizes.running = 8 * sizes.nodes;
 }
 
-// Running pods share each node evenly, so that it is full; an asker needs the room of one of them.
+// Running pods share each node evenly, so that it is full; a preemptor needs the room of one of
+// them.
 void Preempt(ClusterMaker& maker, const Sizes& sizes) {
   AddGround(maker, sizes, sizes.queues, 0);
   maker.AddPriorityClass("high", 1000);

@@ -142,12 +142,12 @@ Problems CheckQuotaVictims(const ClusterObjects& objects, const CycleResult& res
     if (bound && !pod.quota_preemptible)
       problems.push_back(evict.pod + " is evicted and may not be preempted");
     if (evict.for_job.empty()) continue;
-    const ElasticQuotaRecord* asker = quota_of_job.at(evict.for_job);
-    const bool alike = (asker == nullptr) == (quota == nullptr) &&
-                       (asker == nullptr || asker->dialect == quota->dialect);
+    const ElasticQuotaRecord* preemptor = quota_of_job.at(evict.for_job);
+    const bool alike = (preemptor == nullptr) == (quota == nullptr) &&
+                       (preemptor == nullptr || preemptor->dialect == quota->dialect);
     if (!alike) {
       problems.push_back(fmt::format("{} of \"{}\" is evicted for {} of \"{}\"", evict.pod,
-                                     IdentityOf(quota), evict.for_job, IdentityOf(asker)));
+                                     IdentityOf(quota), evict.for_job, IdentityOf(preemptor)));
     }
   }
   return problems;

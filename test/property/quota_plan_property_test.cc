@@ -26,13 +26,14 @@ struct Found {
   std::vector<TaskIndex> victims;
 };
 
-bool HasFreePlace(Session& session, TaskIndex asker) {
+bool HasFreePlace(Session& session, TaskIndex preemptor) {
   const Snapshot& s = session.snapshot();
-  if (!session.chains().AdmitsSoon(s.job(s.task(asker).job).queue, asker).ok()) return false;
-  const NodeChecks checks = session.chains().ChecksFor(asker);
+  if (!session.chains().AdmitsSoon(s.job(s.task(preemptor).job).queue, preemptor).ok())
+    return false;
+  const NodeChecks checks = session.chains().ChecksFor(preemptor);
   for (std::size_t n = 0; n < s.nodes.size(); ++n) {
     const NodeIndex node(n);
-    if (s.task(asker).request.FitsIn(session.state().future_idle(node)) &&
+    if (s.task(preemptor).request.FitsIn(session.state().future_idle(node)) &&
         checks.Check(node).ok()) {
       return true;
     }
@@ -40,14 +41,14 @@ bool HasFreePlace(Session& session, TaskIndex asker) {
   return false;
 }
 
-std::optional<Found> PlanFor(const Snapshot& snapshot, TaskIndex asker, QuotaConf conf) {
+std::optional<Found> PlanFor(const Snapshot& snapshot, TaskIndex preemptor, QuotaConf conf) {
   Session session(snapshot, PipelineOf(conf), CycleOptions());
   Statement statement(session);
-  if (!PlaceWithQuotaVictims(session, statement, asker, VictimKind::kReclaim, false)) {
+  if (!PlaceWithQuotaVictims(session, statement, preemptor, VictimKind::kReclaim, false)) {
     EXPECT_TRUE(statement.evicted().empty()) << "evicts for nothing";
     return std::nullopt;
   }
-  return Found{session.state().node(asker), statement.evicted()};
+  return Found{session.state().node(preemptor), statement.evicted()};
 }
 
 // As plans are compared, but for budgets, which these clusters have not.
@@ -64,20 +65,20 @@ auto RankOf(const Snapshot& snapshot, const Found& found) {
   return std::tuple(top, sum, found.victims.size(), touched.size());
 }
 
-// Without all victims but one the asker has its place no more.
-bool NeedsEach(const Snapshot& snapshot, TaskIndex asker, QuotaConf conf, const Found& found) {
+// Without all victims but one the preemptor has its place no more.
+bool NeedsEach(const Snapshot& snapshot, TaskIndex preemptor, QuotaConf conf, const Found& found) {
   for (const TaskIndex spared : found.victims) {
     Session session(snapshot, PipelineOf(conf), CycleOptions());
-    const QuotaOwner& quota = *session.chains().QuotaOf(asker);
-    const ResourceVector held = quota.Held(asker);
+    const QuotaOwner& quota = *session.chains().QuotaOf(preemptor);
+    const ResourceVector held = quota.Held(preemptor);
     Statement statement(session);
     for (const TaskIndex t : found.victims) {
-      if (t != spared) statement.Evict(t, snapshot.task(asker).job, "test");
+      if (t != spared) statement.Evict(t, snapshot.task(preemptor).job, "test");
     }
-    const QueueIndex queue = snapshot.job(snapshot.task(asker).job).queue;
-    const NodeChecks checks = session.chains().ChecksFor(asker);
-    if (session.chains().AdmitsSoon(queue, asker).ok() && quota.KeepsFair(asker, held) &&
-        snapshot.task(asker).request.FitsIn(session.state().future_idle(found.node)) &&
+    const QueueIndex queue = snapshot.job(snapshot.task(preemptor).job).queue;
+    const NodeChecks checks = session.chains().ChecksFor(preemptor);
+    if (session.chains().AdmitsSoon(queue, preemptor).ok() && quota.KeepsFair(preemptor, held) &&
+        snapshot.task(preemptor).request.FitsIn(session.state().future_idle(found.node)) &&
         checks.Check(found.node).ok()) {
       return false;
     }
@@ -95,19 +96,20 @@ TEST(QuotaPlanProperty, a_plan_over_several_nodes_is_never_worse_than_one_node_s
     if (seed % 2 == 0) options.only = QuotaDialect::kSchedulerPlugins;
     const auto snapshot = SnapshotOf(RandomQuotas(seed, options));
     for (std::size_t t = 0; t < snapshot->tasks.size(); ++t) {
-      const TaskIndex asker(t);
+      const TaskIndex preemptor(t);
       Session session(*snapshot, PipelineOf(QuotaConf::kReclaim), CycleOptions());
-      if (session.state().status(asker) != TaskStatus::kPending) continue;
-      if (session.chains().QuotaOf(asker) == nullptr || HasFreePlace(session, asker)) continue;
-      const auto across = PlanFor(*snapshot, asker, QuotaConf::kReclaim);
-      const auto on_one = PlanFor(*snapshot, asker, QuotaConf::kOneNode);
+      if (session.state().status(preemptor) != TaskStatus::kPending) continue;
+      if (session.chains().QuotaOf(preemptor) == nullptr || HasFreePlace(session, preemptor))
+        continue;
+      const auto across = PlanFor(*snapshot, preemptor, QuotaConf::kReclaim);
+      const auto on_one = PlanFor(*snapshot, preemptor, QuotaConf::kOneNode);
       if (on_one) {
         ASSERT_TRUE(across) << "task " << t << " has a plan on one node only";
         ASSERT_LE(RankOf(*snapshot, *across), RankOf(*snapshot, *on_one)) << "task " << t;
       }
       if (!across) continue;
       ASSERT_FALSE(across->victims.empty());
-      ASSERT_TRUE(NeedsEach(*snapshot, asker, QuotaConf::kReclaim, *across)) << "task " << t;
+      ASSERT_TRUE(NeedsEach(*snapshot, preemptor, QuotaConf::kReclaim, *across)) << "task " << t;
       ++plans;
       only_across += on_one ? 0 : 1;
     }

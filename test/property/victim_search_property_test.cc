@@ -51,24 +51,24 @@ struct Found {
 };
 
 // Free room first: the best score, then the lowest index.
-NodeIndex FreePlace(Session& session, TaskIndex asker) {
+NodeIndex FreePlace(Session& session, TaskIndex preemptor) {
   std::vector<NodeIndex> nodes;
-  const NodeChecks checks = session.chains().ChecksFor(asker);
-  const ResourceVector& request = session.snapshot().task(asker).request;
+  const NodeChecks checks = session.chains().ChecksFor(preemptor);
+  const ResourceVector& request = session.snapshot().task(preemptor).request;
   for (std::size_t n = 0; n < session.snapshot().nodes.size(); ++n) {
     const bool room = request.FitsIn(session.state().future_idle(NodeIndex(n)));
     if (room && checks.Check(NodeIndex(n)).ok()) nodes.emplace_back(n);
   }
   if (nodes.empty()) return NodeIndex::None();
   std::vector<double> scores(nodes.size(), 0);
-  session.chains().Score(asker, nodes, scores);
+  session.chains().Score(preemptor, nodes, scores);
   return nodes[static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin())];
 }
 
-Found TryEveryNode(Session& session, Statement& statement, TaskIndex asker, VictimKind kind) {
-  VictimTrial trial(session, statement, asker, kind);
+Found TryEveryNode(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind) {
+  VictimTrial trial(session, statement, preemptor, kind);
   if (trial.QueueAdmits()) {
-    const NodeIndex free = FreePlace(session, asker);
+    const NodeIndex free = FreePlace(session, preemptor);
     if (!free.is_none()) return {free, {}};
   }
   std::optional<VictimPlan> best;
@@ -79,12 +79,12 @@ Found TryEveryNode(Session& session, Statement& statement, TaskIndex asker, Vict
   return best ? Found{best->node, best->victims} : Found{};
 }
 
-Found Searched(Session& session, VictimSearch& search, Statement& statement, TaskIndex asker,
+Found Searched(Session& session, VictimSearch& search, Statement& statement, TaskIndex preemptor,
                VictimKind kind) {
   const std::size_t before = statement.evicted().size();
-  if (!search.Place(statement, asker, kind)) return {};
+  if (!search.Place(statement, preemptor, kind)) return {};
   const std::vector<TaskIndex> evicted = statement.evicted();
-  return {session.state().node(asker),
+  return {session.state().node(preemptor),
           {evicted.begin() + static_cast<std::ptrdiff_t>(before), evicted.end()}};
 }
 
@@ -95,7 +95,8 @@ std::string Text(const Found& found) {
   return text;
 }
 
-// One search serves many askers, so its memory is tested by statements that are kept and undone.
+// One search serves many preemptors, so its memory is tested by statements that are kept and
+// undone.
 TEST(VictimSearchProperty, equals_a_trial_on_every_node) {
   constexpr std::array kKinds{VictimKind::kPreemptJobs, VictimKind::kPreemptWithin,
                               VictimKind::kReclaim};
@@ -113,14 +114,14 @@ TEST(VictimSearchProperty, equals_a_trial_on_every_node) {
     std::mt19937_64 random(seed);
     Statement statement(session);
     for (std::size_t t = 0; t < snapshot->tasks.size(); ++t) {
-      const TaskIndex asker(t);
-      const JobIndex job = snapshot->task(asker).job;
-      if (session.state().status(asker) != TaskStatus::kPending || job.is_none()) continue;
+      const TaskIndex preemptor(t);
+      const JobIndex job = snapshot->task(preemptor).job;
+      if (session.state().status(preemptor) != TaskStatus::kPending || job.is_none()) continue;
       if (snapshot->job(job).queue.is_none()) continue;
       const VictimKind kind = kKinds[random() % kKinds.size()];
       const Statement::Checkpoint start = statement.checkpoint();
-      const Found expected = TryEveryNode(session, statement, asker, kind);
-      const Found got = Searched(session, search, statement, asker, kind);
+      const Found expected = TryEveryNode(session, statement, preemptor, kind);
+      const Found got = Searched(session, search, statement, preemptor, kind);
       ASSERT_EQ(Text(got), Text(expected)) << "seed " << seed << ", task " << t;
       with_victims += got.victims.empty() ? 0 : 1;
       with_many += got.victims.size() > 1 ? 1 : 0;

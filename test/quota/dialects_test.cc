@@ -12,7 +12,7 @@ ResourceList Gpus(std::int64_t count) {
 
 // Quotas that list GPUs only, pods that ask for cpu too: what a min does not list is nobody's to
 // claim.
-TEST(QuotaVictimWalk, a_quota_loses_only_what_the_asker_is_guaranteed) {
+TEST(QuotaVictimWalk, a_quota_loses_only_what_the_preemptor_is_guaranteed) {
   struct Row {
     std::string name;
     ResourceList own_min;
@@ -24,13 +24,13 @@ TEST(QuotaVictimWalk, a_quota_loses_only_what_the_asker_is_guaranteed) {
   const std::vector<Row> rows{
       {"the other is over its GPUs", {{"nvidia.com/gpu", 1000}}, gpus4, 5, true},
       {"the other is within its GPUs", {{"nvidia.com/gpu", 1000}}, gpus4, 4, false},
-      {"the asker claims cpu, of which the other is guaranteed none",
+      {"the preemptor claims cpu, of which the other is guaranteed none",
        {{"cpu", 1000}},
        gpus4,
        4,
        true},
       {"the other is guaranteed nothing", {{"nvidia.com/gpu", 1000}}, {}, 1, true},
-      {"the asker is guaranteed nothing", {}, gpus4, 5, false},
+      {"the preemptor is guaranteed nothing", {}, gpus4, 5, false},
   };
   for (const Row& row : rows) {
     ClusterObjects objects;
@@ -43,10 +43,10 @@ TEST(QuotaVictimWalk, a_quota_loses_only_what_the_asker_is_guaranteed) {
       return QuotaPod{bench.Units(Gpus(count)), 0, true};
     };
     bench.forest().Charge(bench.At("other"), pods(row.used), QuotaHold::kAssigned, 1);
-    const QuotaPod asker = pods(1);
+    const QuotaPod preemptor = pods(1);
     const QuotaPod victim = pods(1);
-    QuotaVictimWalk walk(bench.forest(), bench.At("own"), asker,
-                         AskedDimensions(asker.request, bench.forest().dimensions()));
+    QuotaVictimWalk walk(bench.forest(), bench.At("own"), preemptor,
+                         AskedDimensions(preemptor.request, bench.forest().dimensions()));
     EXPECT_EQ(walk.Take({bench.At("other"), &victim, false}), row.taken) << row.name;
   }
 }

@@ -60,7 +60,7 @@ class QuotaCluster {
 
   // {name, namespace, request, priority, start (s), label, non_preemptible} of a vector.
   PodRecord& AddPod(const YAML::Node& in, const std::string& node = "") {
-    PodRecord& pod = AddPod(TextOf(in["namespace"], "ns"), TextOf(in["name"], "asker"),
+    PodRecord& pod = AddPod(TextOf(in["namespace"], "ns"), TextOf(in["name"], "preemptor"),
                             AmountsOf(in["request"]), in["priority"].as<std::int32_t>(), node);
     if (in["start"]) pod.started_at += in["start"].as<std::int64_t>() * kSecond;
     const std::string label = TextOf(in["label"]);

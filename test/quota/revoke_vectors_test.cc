@@ -90,10 +90,10 @@ TEST_F(RevokeVectors, who_may_be_a_victim) {
     const auto pod = [&](const YAML::Node& in) {
       return QuotaPod{{}, in["priority"].as<std::int32_t>(), !in["non_preemptible"]};
     };
-    const QuotaPod asker = pod(v.inputs["preemptor"]);
+    const QuotaPod preemptor = pod(v.inputs["preemptor"]);
     const QuotaPod victim = pod(v.inputs["victim"]);
-    QuotaVictimWalk walk(bench.forest(), bench.At(TextOf(v.inputs["preemptor"]["quota"])), asker,
-                         0);
+    QuotaVictimWalk walk(bench.forest(), bench.At(TextOf(v.inputs["preemptor"]["quota"])),
+                         preemptor, 0);
     EXPECT_EQ(walk.Take({bench.At(TextOf(v.inputs["victim"]["quota"])), &victim, false}),
               v.expected["allowed"].as<bool>())
         << v.id;

@@ -16,10 +16,12 @@ constexpr QuotaVectorGap kGaps[] = {
      "a pod's request is one figure, overhead included; the gate has no effect and a warning says "
      "so"},
     {"CS-EL-06", true,
-     "room that is being released counts as room, whoever leaves it: the asker waits for it and "
+     "room that is being released counts as room, whoever leaves it: the preemptor waits for it "
+     "and "
      "nobody else has to go"},
     {"KQ-EL-07", true,
-     "room that is being released counts as room, whoever leaves it: the asker waits for it and "
+     "room that is being released counts as room, whoever leaves it: the preemptor waits for it "
+     "and "
      "nobody else has to go"},
     {"KQ-EV-12", true,
      "how often a webhook tries again after a write conflict: nothing is written here"},

@@ -9,7 +9,7 @@ namespace {
 
 class VictimsVectors : public QuotaVectorTest {};
 
-constexpr const char* kAsker = "asker";
+constexpr const char* kPreemptor = "preemptor";
 
 std::vector<std::string> NamesAt(const YAML::Node& list) {
   return list.as<std::vector<std::string>>();
@@ -126,8 +126,9 @@ TEST_F(VictimsVectors, stories) {
 
 // --- may a pod make others leave now ---
 
-// A node that the listed pods and a bait fill. The bait is any asker's victim: for one with a quota
-// a pod of another quota without min, else a pod without quota. It goes if the asker does not wait.
+// A node that the listed pods and a bait fill. The bait is any preemptor's victim: for one with a
+// quota a pod of another quota without min, else a pod without quota. It goes if the preemptor does
+// not wait.
 bool EligibleFlat(const YAML::Node& in) {
   QuotaCluster cluster;
   AddQuotas(kSchedulerPluginsGroup, in["quotas"], cluster);
@@ -152,10 +153,10 @@ bool EligibleFlat(const YAML::Node& in) {
         .meta.deleting = true;
   }
   cluster.FillUp(in["quotas"]);
-  PodRecord& asker = cluster.AddPod(name_space, kAsker, AmountsOf(fifty),
-                                    in["preemptor"]["priority"].as<std::int32_t>());
-  asker.preemption_never = TextOf(in["preemptor"]["policy"]) == "Never";
-  asker.nominated_node = TextOf(in["preemptor"]["nominated"]);
+  PodRecord& preemptor = cluster.AddPod(name_space, kPreemptor, AmountsOf(fifty),
+                                        in["preemptor"]["priority"].as<std::int32_t>());
+  preemptor.preemption_never = TextOf(in["preemptor"]["policy"]) == "Never";
+  preemptor.nominated_node = TextOf(in["preemptor"]["nominated"]);
   return !Evicted(cluster.Run(kStrict)).empty();
 }
 
@@ -186,9 +187,9 @@ bool EligibleInTree(const YAML::Node& in) {
     has_other = same;
   }
   if (!has_other) cluster.AddFiller("ns", AmountsOf(one)).quota_name = "q1";
-  PodRecord& asker = add(kAsker, in["priority"].as<std::int32_t>(), "", "q1");
-  asker.preemption_never = TextOf(in["policy"]) == "Never";
-  if (in["nominated"]) asker.nominated_node = "node-a";
+  PodRecord& preemptor = add(kPreemptor, in["priority"].as<std::int32_t>(), "", "q1");
+  preemptor.preemption_never = TextOf(in["policy"]) == "Never";
+  if (in["nominated"]) preemptor.nominated_node = "node-a";
   return !Evicted(cluster.Run("compat: strict, enableRuntimeQuota: false")).empty();
 }
 
@@ -200,7 +201,7 @@ TEST_F(VictimsVectors, who_may_ask_now) {
 }
 
 // What is used does not hold the listed pods in the vectors; here it does, so the limit is higher
-// by as much. Upstream's status says whether it found candidates, even for an asker that fits.
+// by as much. Upstream's status says whether it found candidates, even for a preemptor that fits.
 TEST_F(VictimsVectors, of_the_own_quota) {
   for (const QuotaVector& v : LoadQuotaVectors("koordinator", "select_victims_own_quota")) {
     QuotaCluster cluster;

@@ -57,7 +57,7 @@ PodRecord PodOf(std::int64_t cpu_m) {
   return pod;
 }
 
-struct Asker {
+struct WaitingBuffer {
   CapacityBufferRecord record;
   std::int64_t want = 0;
   PodRecord pod;
@@ -75,23 +75,24 @@ void CheckQuota(const YAML::Node& v) {
   quota.used["pods"] = amount("used_pods");
   if (q["scope"])
     quota.scopes.push_back({q["scope"].as<std::string>(), QuotaScope::Op::kExists, {}});
-  std::vector<Asker> askers;
+  std::vector<WaitingBuffer> buffers;
   for (const YAML::Node& b : v["buffers"]) {
-    Asker asker;
-    asker.record.meta.name = b["name"].as<std::string>();
-    asker.record.meta.creation = b["age_order"].as<std::int64_t>();
-    asker.want = b["want"].as<std::int64_t>();
-    asker.pod = PodOf(b["cpu_m"].as<std::int64_t>());
-    askers.push_back(std::move(asker));
+    WaitingBuffer waiting;
+    waiting.record.meta.name = b["name"].as<std::string>();
+    waiting.record.meta.creation = b["age_order"].as<std::int64_t>();
+    waiting.want = b["want"].as<std::int64_t>();
+    waiting.pod = PodOf(b["cpu_m"].as<std::int64_t>());
+    buffers.push_back(std::move(waiting));
   }
-  std::ranges::sort(
-      askers, [](const Asker& a, const Asker& b) { return IsServedBefore(a.record, b.record); });
+  std::ranges::sort(buffers, [](const WaitingBuffer& a, const WaitingBuffer& b) {
+    return IsServedBefore(a.record, b.record);
+  });
   const std::vector<ResourceQuotaRecord> quotas{quota};
   QuotaShares shares(quotas);
-  for (const Asker& asker : askers) {
-    const QuotaShares::Share got = shares.Take({"", "", &asker.pod}, asker.want);
-    const YAML::Node want = v["expect"][asker.record.meta.name];
-    EXPECT_EQ(got.count, want["replicas"].as<std::int64_t>()) << asker.record.meta.name;
+  for (const WaitingBuffer& waiting : buffers) {
+    const QuotaShares::Share got = shares.Take({"", "", &waiting.pod}, waiting.want);
+    const YAML::Node want = v["expect"][waiting.record.meta.name];
+    EXPECT_EQ(got.count, want["replicas"].as<std::int64_t>()) << waiting.record.meta.name;
     EXPECT_EQ(!got.limited_by.empty(), want["LimitedByQuotas"].as<bool>());
   }
 }
