@@ -41,7 +41,7 @@ JobPhase NextPhase(const Session& session, JobIndex job, bool gang_short) {
   return session.state().phase(job) == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
 }
 
-// Whether the gang lacks members that are not merely leaving (reference 2.1, session close).
+// Whether the gang lacks members that are not merely leaving.
 bool GangShort(const Session& session, JobIndex job) {
   const JobFacts& facts = session.snapshot().job(job);
   if (facts.tasks.empty() || session.chains().JobReady(job)) return false;

@@ -9,8 +9,7 @@
 namespace batholith {
 
 // Room that placeholders of the session before hold, kept from whoever is no consumer of slack. Off
-// unless the conf names consumers; then everybody may use everything. Immutable. Source: resource
-// slack reference 4.2.
+// unless the conf names consumers; then everybody may use everything. Immutable.
 class SlackGuard {
  public:
   // `before`: none: nothing is held. Cost when on: O(tasks + nodes + placeholders).

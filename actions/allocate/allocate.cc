@@ -171,7 +171,7 @@ class Allocator {
     return MayGoOn(job, sheet, facts.role);
   }
 
-  // NeedContinueAllocating (reference 0.6): whether the minimum is still in reach without the tasks
+  // Whether the minimum is still in reach without the tasks
   // that failed.
   bool MayGoOn(JobIndex job, const Worksheet& sheet, std::uint32_t failed_role) const {
     const JobFacts& facts = snapshot_.job(job);

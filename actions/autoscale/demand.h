@@ -19,7 +19,7 @@ struct ShapeOwner {
 // Fills the shapes and the demand of the input: tasks that found no node, groups that wait for room
 // to be admitted, and placeholders without a place. What a queue, a quota, a gate or an order holds
 // back is counted as queue limited only. Shapes of placed placeholders are there, too. Returns the
-// owner of each shape. Source: resource slack reference 4.6.
+// owner of each shape.
 std::vector<ShapeOwner> CollectDemand(const Session& session, const SessionGroups& groups,
                                       AutoscaleInput& input);
 

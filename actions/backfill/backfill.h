@@ -4,8 +4,8 @@
 
 namespace batholith {
 
-// Places tasks that ask for nothing but a pod slot: by queue, job and task order, a queue at a time
-// (reference 1.3).
+// Places tasks that ask for nothing but a pod slot: by queue, job and task order, a queue at a
+// time.
 ActionDescriptor BackfillAction();
 
 }  // namespace batholith

@@ -5,7 +5,7 @@
 namespace batholith {
 
 // A queue below its share takes room back from queues above theirs. Committed only when the whole
-// gang gets its place; nothing is bound here (reference 1.5).
+// gang gets its place; nothing is bound here.
 ActionDescriptor ReclaimAction();
 
 }  // namespace batholith

@@ -4,7 +4,7 @@
 
 namespace batholith {
 
-// Evicts the running tasks that plugins name, at once (reference 1.6).
+// Evicts the running tasks that plugins name, at once.
 ActionDescriptor ShuffleAction();
 
 }  // namespace batholith

@@ -10,7 +10,7 @@
 namespace batholith {
 
 // The capacity buffers of a session: what they ask for, and what came of it. One owner, for one
-// action. Source: resource slack reference 2.5, 4.8 d.
+// action. Source: the CapacityBuffer CRD of Cluster Autoscaler.
 class SessionBuffers {
  public:
   explicit SessionBuffers(Session& session) : session_(session) {}

@@ -23,7 +23,7 @@ struct WantedSource {
 
 // All sources, first to be placed first: what annotations mirror, what capacity buffers keep, then
 // what the rate asks for, the biggest pods before the standard ones. `before`: the report of the
-// session before, or none. Source: resource slack reference 4.2.
+// session before, or none.
 std::vector<WantedSource> FindSources(Session& session, const SlackOptions& options,
                                       const std::vector<bool>& takes_slack,
                                       const SlackReport* before, SessionBuffers& buffers);

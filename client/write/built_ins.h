@@ -14,7 +14,7 @@ struct BuiltIn {
 };
 
 // The queues root and default, and Koordinator's quotas root, system and default in its namespace.
-// Source: volcano-reference 3.9, elastic-quota-reference 3.1.
+// Source: what Volcano's scheduler and Koordinator's quota controller make at their start.
 std::vector<BuiltIn> BuiltIns(const std::string& default_queue);
 
 }  // namespace batholith

@@ -4,7 +4,7 @@
 
 namespace batholith {
 
-// Prefers the node that would be fullest (reference 2.12).
+// Prefers the node that would be fullest. Source: Volcano's plugin of this name.
 PluginDescriptor BinpackPlugin();
 
 }  // namespace batholith

@@ -6,7 +6,7 @@
 
 namespace batholith {
 
-// A queue's limits and sums, and what follows from them (reference 2.6); pure. Pod slots never
+// A queue's limits and sums, and what follows from them; pure. Pod slots never
 // count. `held` is what the queue holds while victims are weighed, before the one in question.
 struct Account {
   ResourceLimits capability;  // where a queue of a tree names none: its parent's

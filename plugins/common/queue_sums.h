@@ -10,7 +10,7 @@
 namespace batholith {
 
 // What the jobs of a queue, or of all queues below one, hold, ask for and were promised. Source:
-// plugins proportion and capacity (reference 2.5, 2.6).
+// Volcano's plugins proportion and capacity.
 struct QueueSums {
   ResourceVector allocated;  // pipelined tasks count too
   ResourceVector request;    // allocated, and what pending tasks ask for

@@ -10,7 +10,7 @@
 namespace batholith {
 namespace {
 
-constexpr double kEqual = 1e-6;  // shares closer than this let a job preempt (reference 2.4)
+constexpr double kEqual = 1e-6;  // shares closer than this let a job preempt
 
 class Drf final : public Plugin,
                   public JobOrder,

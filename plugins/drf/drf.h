@@ -5,7 +5,7 @@
 namespace batholith {
 
 // Dominant resource fairness between jobs, between the namespaces of a queue, and (enableHierarchy)
-// along a tree of queues (reference 2.4 and section 6, "Ours").
+// along a tree of queues.
 PluginDescriptor DrfPlugin();
 
 }  // namespace batholith

@@ -11,7 +11,8 @@ namespace batholith {
 
 // The tree of hierarchical DRF: queues stand where their annotation volcano.sh/hierarchy puts them,
 // jobs are leaves. Shares are kept up to date by Add; they are doubles, as the rescaling of
-// siblings has no exact counterpart. Source: reference 2.4 (HDRF) and A7.
+// siblings has no exact counterpart. Source: hierarchical DRF
+// (Bhattacharya et al., SoCC 2013) as Volcano's plugin drf has it.
 class DrfTree {
  public:
   DrfTree(const Snapshot& snapshot, const std::vector<ResourceVector>& job_allocated,

@@ -32,7 +32,7 @@ struct Share {
 };
 
 // max over the dimensions of total: used / total; a dimension that the total lacks counts 1 when it
-// is used. Source: DRF (reference 2.4, 0.2 Share).
+// is used. Source: dominant resource fairness (Ghodsi et al., NSDI 2011).
 inline Share DominantShare(const ResourceVector& used, const ResourceVector& total,
                            std::size_t dimensions) {
   Share best;

@@ -167,7 +167,7 @@ void ReadPolicies(const Arguments& arguments, QuotaOptions& out) {
   }
 }
 
-// Koordinator's own arguments and feature gates (reference 3.14).
+// Koordinator's own arguments and feature gates.
 void ReadKoordinator(const Arguments& arguments, QuotaOptions& out) {
   P& policy = out.policy(QuotaDialect::kKoordinator);
   out.use_runtime = arguments.Bool("enableRuntimeQuota");

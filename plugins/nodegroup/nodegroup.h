@@ -4,7 +4,8 @@
 
 namespace batholith {
 
-// Ties queues to groups of nodes by affinity, with limits per group (reference 2.16).
+// Ties queues to groups of nodes by affinity, with limits per group. Source:
+// spec.affinity.nodeGroupAffinity of Volcano's Queue.
 PluginDescriptor NodegroupPlugin();
 
 }  // namespace batholith

@@ -4,7 +4,8 @@
 
 namespace batholith {
 
-// Scores nodes as kube-scheduler does, each part with its weight (reference 2.11).
+// Scores nodes as kube-scheduler does, each part with its weight. Source: kube-scheduler's score
+// plugins.
 PluginDescriptor NodeorderPlugin();
 
 }  // namespace batholith

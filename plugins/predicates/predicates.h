@@ -5,7 +5,7 @@
 namespace batholith {
 
 // Filters nodes as kube-scheduler does: pod slots, cordons, readiness, node affinity, taints, host
-// ports, pod affinity and topology spread (reference 2.10).
+// ports, pod affinity and topology spread. Source: kube-scheduler's filter plugins.
 PluginDescriptor PredicatesPlugin();
 
 }  // namespace batholith

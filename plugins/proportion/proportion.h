@@ -4,7 +4,7 @@
 
 namespace batholith {
 
-// Queues share the cluster by weight (reference 2.5).
+// Queues share the cluster by weight. Source: Volcano's plugin of this name.
 PluginDescriptor ProportionPlugin();
 
 }  // namespace batholith

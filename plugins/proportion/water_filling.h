@@ -21,8 +21,8 @@ struct WaterFillingQueue {
 // asks for, or when a round gave it nothing. Units: base units; computed in 2^-40 units and rounded
 // down, or up where less than 2^-16 units are missing, so that a third of a thing given three times
 // is the thing. REQUIRES: weights > 0. Ends after at most 4 × queues + 16 rounds. Cost: O(rounds ×
-// queues × dimensions). Source: proportion plugin (reference 2.5); Volcano computes in doubles, see
-// docs/parity.md.
+// queues × dimensions). Source: Volcano's plugin proportion, which computes in
+// doubles; see docs/parity.md.
 void FillWater(const ResourceVector& total, std::size_t dimensions,
                std::vector<WaterFillingQueue>& queues);
 

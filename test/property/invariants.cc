@@ -190,7 +190,7 @@ Problems CheckGangsWhole(const ClusterObjects& objects, const CycleResult& resul
       problems.push_back(
           fmt::format("gang {} got {} of {} pods", job, ready[job], group->min_member));
     }
-    // Role minimums bind only while the job's own minimum covers them (reference 0.6).
+    // Role minimums bind only while the job's own minimum covers them.
     std::int32_t role_total = 0;
     for (const auto& [role, min] : group->min_task_member) role_total += min;
     if (role_total > group->min_member) continue;
