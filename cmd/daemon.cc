@@ -28,7 +28,7 @@ HttpOptions Transport(const SchedulerFlags& flags, const SignalWatch& watch) {
 }
 
 void Warn(const std::string& message) { Log(LogLevel::kWarning, message); }
-void Note(const std::string& message) { Log(LogLevel::kInfo, message); }
+void LogNote(const std::string& message) { Log(LogLevel::kInfo, message); }
 
 }  // namespace
 
@@ -85,7 +85,7 @@ KubeSourceOptions Daemon::SourceOptions() {
   options.scheduler_names = flags_.scheduler_names;
   options.default_queue = flags_.default_queue;
   options.warn = Warn;
-  options.note = Note;
+  options.note = LogNote;
   options.tell = [this](ObjectEvent event) {
     if (Leads()) sink_.Tell(std::move(event));
   };

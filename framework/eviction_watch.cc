@@ -22,7 +22,7 @@ void EvictionWatch::Observe(const CycleResult& result) {
   for (const Evict& evict : result.evictions) {
     if (evict.job.empty() || evict.job == evict.for_job) continue;
     if (told.emplace(evict.job, evict.for_job).second)
-      Note(evict.job, evict.for_job.empty() ? NoJob(evict.action) : evict.for_job, evict.action);
+      Record(evict.job, evict.for_job.empty() ? NoJob(evict.action) : evict.for_job, evict.action);
   }
   std::erase_if(pairs_, [&](const auto& pair) { return session_ - pair.second.last > kSessions; });
   if (pairs_.empty()) return;
@@ -34,8 +34,8 @@ void EvictionWatch::Observe(const CycleResult& result) {
   }
 }
 
-void EvictionWatch::Note(const std::string& loser, const std::string& gainer,
-                         const std::string& action) {
+void EvictionWatch::Record(const std::string& loser, const std::string& gainer,
+                           const std::string& action) {
   const bool second = gainer < loser;
   Pair& pair = PairOf(second ? Key(gainer, loser) : Key(loser, gainer));
   Side& side = pair.sides[second ? 1 : 0];

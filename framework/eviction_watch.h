@@ -45,7 +45,7 @@ class EvictionWatch {
     std::int64_t last = 0;  // session
   };
 
-  void Note(const std::string& loser, const std::string& gainer, const std::string& action);
+  void Record(const std::string& loser, const std::string& gainer, const std::string& action);
   Pair& PairOf(const Key& key);
 
   std::map<Key, Pair> pairs_;

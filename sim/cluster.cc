@@ -110,10 +110,10 @@ SimCluster::SimCluster(ClusterObjects objects, VictimFate victims, TimeNs now)
     : objects_(std::make_shared<ClusterObjects>(std::move(objects))), victims_(victims) {
   node_groups_.StandUp(*objects_, now);
   IndexPods();
-  NoteLeaving(now);
+  RecordLeaving(now);
 }
 
-void SimCluster::NoteLeaving(TimeNs now) {
+void SimCluster::RecordLeaving(TimeNs now) {
   for (const PodRecord& pod : objects_->pods) {
     if (pod.meta.deleting) leaving_.try_emplace(pod.meta.Key(), GoneAt(pod, now), false, false);
   }
@@ -249,7 +249,7 @@ std::vector<std::string> SimCluster::Add(ClusterObjects objects, TimeNs now) {
     }
   });
   IndexPods();
-  NoteLeaving(now);
+  RecordLeaving(now);
   return problems;
 }
 
@@ -272,7 +272,7 @@ std::vector<std::string> SimCluster::Update(ObjectUpdate update, TimeNs now) {
       *it = std::move(record);
     }
   });
-  NoteLeaving(now);
+  RecordLeaving(now);
   return problems;
 }
 

@@ -61,7 +61,7 @@ class SimCluster {
 
   ClusterObjects& Mutable();
   void IndexPods();
-  void NoteLeaving(TimeNs now);
+  void RecordLeaving(TimeNs now);
   PodRecord* FindPod(const std::string& key);
   void Recreate(const PodRecord& victim, TimeNs now);
   void DropOrphanGroups();

@@ -89,8 +89,8 @@ bool IsTooSoon(const AutoscaleReport* before, const AutoscaleConf& conf, TimeNs 
 void TakeIn(const std::vector<ScaleFailure>& failures, AutoscaleMemory& memory,
             const AutoscaleConf& conf) {
   for (const ScaleFailure& failure : failures) {
-    if (failure.removals.empty()) NoteScaleUpFailed(memory, failure.group, conf, failure.at);
-    for (const std::string& node : failure.removals) NoteRemovalFailed(memory, node, failure.at);
+    if (failure.removals.empty()) RecordScaleUpFailure(memory, failure.group, conf, failure.at);
+    for (const std::string& node : failure.removals) RecordRemovalFailure(memory, node, failure.at);
   }
 }
 

@@ -18,7 +18,7 @@ constexpr const char* kMirrorPod = "kubernetes.io/config.mirror";
 // Beyond its grace period.
 constexpr TimeNs kLongTerminating = 30'000'000'000;
 
-std::string NoteOf(const ObjectMeta& meta, const char* key) {
+std::string AnnotationOf(const ObjectMeta& meta, const char* key) {
   const auto it = meta.annotations.find(key);
   return it == meta.annotations.end() ? "" : it->second;
 }
@@ -61,7 +61,7 @@ void SessionNodes::Fill(AutoscaleInput& input) {
     node.schedulable = !record.unschedulable;
     node.deleting = IsGoing(record);
     node.scale_down_disabled =
-        NoteOf(record.meta, kScaleDownDisabled) == "true" ||
+        AnnotationOf(record.meta, kScaleDownDisabled) == "true" ||
         (node.group != AutoscaleNode::kNoGroup && groups_.rolling_out[node.group]);
     node.allocatable = snapshot_.nodes[n].allocatable;
     node.free = spare.Of(NodeIndex(n));
@@ -163,8 +163,8 @@ PodDrainFacts SessionNodes::DrainFacts(const TaskFacts& task) const {
   out.long_terminating = pod.deletion != 0 && snapshot_.now > pod.deletion + kLongTerminating;
   out.namespace_ = pod.meta.namespace_;
   out.age = snapshot_.now - pod.meta.creation;
-  out.safe_to_evict = NoteOf(pod.meta, kSafeToEvict);
-  out.safe_local_volumes = NoteOf(pod.meta, kSafeVolumes);
+  out.safe_to_evict = AnnotationOf(pod.meta, kSafeToEvict);
+  out.safe_local_volumes = AnnotationOf(pod.meta, kSafeVolumes);
   for (const LocalVolume& volume : pod.local_volumes) out.volumes.push_back(VolumeFacts(volume));
   for (const std::size_t budget : budgets_.Covering(pod)) {
     out.pdbs.push_back(
@@ -174,7 +174,7 @@ PodDrainFacts SessionNodes::DrainFacts(const TaskFacts& task) const {
     const JobFacts& job = snapshot_.job(task.job);
     if (!job.record->made_for_pod) {
       out.gang = GangFacts{job.key, session_.state().job(task.job).Ready(), job.min_available,
-                           NoteOf(job.record->meta, kRestartable) == "true"};
+                           AnnotationOf(job.record->meta, kRestartable) == "true"};
     }
   }
   return out;

@@ -42,7 +42,7 @@ std::int32_t VictimOrder::LeastAt(const Lane& lane, std::size_t i) {
 }
 
 // Sets lane.least at `from`, then below it until nothing changes any more.
-void VictimOrder::NoteLeast(Lane& lane, std::size_t from) {
+void VictimOrder::KeepLeast(Lane& lane, std::size_t from) {
   lane.least[from] = LeastAt(lane, from);
   for (std::size_t i = from; i-- > 0 && lane.least[i] != LeastAt(lane, i);)
     lane.least[i] = LeastAt(lane, i);
@@ -75,7 +75,7 @@ void VictimOrder::Refresh() {
     const auto position = place - lane->jobs.begin();
     lane->jobs.erase(place);
     lane->least.erase(lane->least.begin() + position);
-    if (position > 0) NoteLeast(*lane, static_cast<std::size_t>(position - 1));
+    if (position > 0) KeepLeast(*lane, static_cast<std::size_t>(position - 1));
   }
   for (const auto& [lane, ranked] : taken) {
     const auto place = std::ranges::lower_bound(
@@ -84,7 +84,7 @@ void VictimOrder::Refresh() {
     const auto position = place - lane->jobs.begin();
     lane->jobs.insert(place, ranked);
     lane->least.insert(lane->least.begin() + position, ranked.priority);
-    NoteLeast(*lane, static_cast<std::size_t>(position));
+    KeepLeast(*lane, static_cast<std::size_t>(position));
   }
 }
 

@@ -48,7 +48,7 @@ class VictimOrder {
   bool FallsBefore(JobIndex a, JobIndex b) const { return session_.chains().CompareJobs(a, b) > 0; }
   void Build(QueueIndex queue);
   static std::int32_t LeastAt(const Lane& lane, std::size_t i);
-  static void NoteLeast(Lane& lane, std::size_t from);
+  static void KeepLeast(Lane& lane, std::size_t from);
 
   const Session& session_;
   const Snapshot& snapshot_;

@@ -17,7 +17,8 @@ HttpClient::~HttpClient() { loop_->Stop(); }
 
 void HttpClient::Send(HttpRequest request, std::function<void(HttpResult)> done) {
   loop_->Send(std::move(request), [rules = rules_, done = std::move(done)](HttpResult result) {
-    if (result && result->status == 403) rules->Note(TroubleOf(result), MissingRules::Clock::now());
+    if (result && result->status == 403)
+      rules->Record(TroubleOf(result), MissingRules::Clock::now());
     done(std::move(result));
   });
 }
@@ -42,8 +43,8 @@ HttpClient::Token HttpClient::After(std::chrono::milliseconds delay, std::functi
   return loop_->After(delay, std::move(work));
 }
 
-void HttpClient::NoteMissingRule(const std::string& message) {
-  rules_->Note(message, MissingRules::Clock::now());
+void HttpClient::RecordMissingRule(const std::string& message) {
+  rules_->Record(message, MissingRules::Clock::now());
 }
 
 const ClusterAccess& HttpClient::access() const { return loop_->access(); }

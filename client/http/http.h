@@ -95,7 +95,7 @@ class HttpClient {
   const ClusterAccess& access() const;
   // What the server refused of what was sent; streams tell it themselves.
   std::shared_ptr<const MissingRules> missing_rules() const { return rules_; }
-  void NoteMissingRule(const std::string& message);
+  void RecordMissingRule(const std::string& message);
 
  private:
   class Loop;

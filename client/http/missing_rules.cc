@@ -11,7 +11,7 @@ constexpr std::size_t kMost = 200;
 
 }  // namespace
 
-void MissingRules::Note(std::string_view message, Clock::time_point now) {
+void MissingRules::Record(std::string_view message, Clock::time_point now) {
   const std::size_t begin = message.find("cannot ");
   if (begin == std::string_view::npos || !message.contains(" in API group \"")) return;
   const std::string_view rule = message.substr(begin);

@@ -16,7 +16,7 @@ class MissingRules {
   using Clock = std::chrono::steady_clock;
 
   // The message of a 403; another one is ignored.
-  void Note(std::string_view message, Clock::time_point now);
+  void Record(std::string_view message, Clock::time_point now);
   // In alphabetical order.
   std::vector<std::string> Current(Clock::time_point now) const;
 

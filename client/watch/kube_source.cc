@@ -45,10 +45,10 @@ json::object PodStatusOf(const json::object& status) {
   return out;
 }
 
-json::object Ours(const json::object* notes) {
+json::object Ours(const json::object* annotations) {
   json::object out;
-  if (notes == nullptr) return out;
-  for (const auto& [key, value] : *notes) {
+  if (annotations == nullptr) return out;
+  for (const auto& [key, value] : *annotations) {
     if (std::string_view(key).starts_with(kQuotaPolicyPrefix) ||
         std::string_view(key).starts_with(kQuotaKeyPrefix) || key == kClosedByParent)
       out[key] = value;
@@ -200,13 +200,13 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
   if (const auto* pod = std::get_if<PodRecord>(&read->records.front())) {
     if (!TakesRoom(*pod)) return OnGone(kind, pod->meta.Key(), pod->meta.uid);
   }
-  NoteFlaw(kind, *read, object);
+  RecordFlaw(kind, *read, object);
   if (const auto* buffer = std::get_if<CapacityBufferRecord>(&read->records.front()))
     WantBuffered(*buffer);
   const std::string key =
       std::visit([](const auto& record) { return KeyOf(record); }, read->records.front());
   if (WritesTo(read->records.front())) {
-    NoteStatus(kind, object, key);
+    RecordStatus(kind, object, key);
   } else if (kind.kube->written) {
     state_.Forget(kind.kube->kind, key, "");
   }
@@ -214,7 +214,7 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
 }
 
 // What has a flaw is counted for as long as it is there, and told when it comes with another one.
-void KubeSource::NoteFlaw(Kind& kind, const ObjectReader::Read& read, const json::value& object) {
+void KubeSource::RecordFlaw(Kind& kind, const ObjectReader::Read& read, const json::value& object) {
   const ObjectMeta& meta = std::visit(
       [](const auto& record) -> const ObjectMeta& { return record.meta; }, read.records.front());
   if (read.flaw.empty()) return DropFlaw(kind, meta.Key());
@@ -272,7 +272,7 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
   inbox_.Wake();
 }
 
-void KubeSource::NoteStatus(const Kind& kind, const json::value& object, const std::string& key) {
+void KubeSource::RecordStatus(const Kind& kind, const json::value& object, const std::string& key) {
   const json::object* meta = ObjectAt(object, "metadata");
   if (meta == nullptr) return;
   SeenObject seen;
@@ -288,8 +288,8 @@ void KubeSource::NoteStatus(const Kind& kind, const json::value& object, const s
     seen.status = kind.kube->record == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
   if (const json::object* spec = ObjectAt(object, "spec")) seen.parent = TextAt(*spec, "parent");
   if (const auto it = meta->find("annotations"); it != meta->end())
-    seen.notes = Ours(it->value().if_object());
-  state_.Note(kind.kube->kind, key, std::move(seen));
+    seen.annotations = Ours(it->value().if_object());
+  state_.Record(kind.kube->kind, key, std::move(seen));
 }
 
 void KubeSource::Heard(const json::value& object) {

@@ -80,8 +80,8 @@ class KubeSource {
   void OnState(Kind& kind, WatchState state, const std::string& why);
   bool TakesRoom(const PodRecord& pod) const;
   bool WritesTo(const ObjectRecord& record) const;
-  void NoteStatus(const Kind& kind, const boost::json::value& object, const std::string& key);
-  void NoteFlaw(Kind& kind, const ObjectReader::Read& read, const boost::json::value& object);
+  void RecordStatus(const Kind& kind, const boost::json::value& object, const std::string& key);
+  void RecordFlaw(Kind& kind, const ObjectReader::Read& read, const boost::json::value& object);
   void DropFlaw(Kind& kind, const std::string& key);
   void CountFlawed(const Kind& kind);
   void Warn(const std::string& message);

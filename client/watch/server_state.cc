@@ -6,7 +6,7 @@
 
 namespace batholith {
 
-void ServerState::Note(const std::string& kind, const std::string& key, SeenObject object) {
+void ServerState::Record(const std::string& kind, const std::string& key, SeenObject object) {
   SeenObject& known = seen_[{kind, key}];
   if (known.uid == object.uid && IsOlderVersion(object.version, known.version)) return;
   known = std::move(object);

@@ -18,16 +18,16 @@ struct SeenObject {
   std::string path;  // /api/v1/namespaces/ns/pods/name
   std::string api_version, kind;
   std::string name_space, name, uid;
-  std::string version;         // resourceVersion
-  boost::json::object status;  // of a pod: condition PodScheduled and nominatedNodeName only
-  boost::json::object notes;   // annotations that are ours
-  std::string parent;          // of a queue: spec.parent
+  std::string version;              // resourceVersion
+  boost::json::object status;       // of a pod: condition PodScheduled and nominatedNodeName only
+  boost::json::object annotations;  // those that are ours
+  std::string parent;               // of a queue: spec.parent
 };
 
 class ServerState {
  public:
   // An older version than the known one changes nothing: our own write was quicker than the watch.
-  void Note(const std::string& kind, const std::string& key, SeenObject object);
+  void Record(const std::string& kind, const std::string& key, SeenObject object);
   void Forget(const std::string& kind, const std::string& key, const std::string& uid);
   // Whether an object of this name is there, in any namespace. Cost: O(objects).
   bool Knows(const std::string& kind, const std::string& name) const;

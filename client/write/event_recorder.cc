@@ -18,7 +18,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::minutes kQuiet{10};
-constexpr std::size_t kLongestNote = 1024;  // the API server's limits
+constexpr std::size_t kLongestMessage = 1024;  // the API server's limits
 constexpr std::size_t kLongestName = 253;
 
 // The first bytes of a text, and no half of a character.
@@ -85,7 +85,7 @@ void EventRecorder::Record(const ObjectEvent& event) {
                           {"action", event.action},
                           {"reason", event.reason},
                           {"type", event.warning ? "Warning" : "Normal"},
-                          {"note", Cut(event.note, kLongestNote)},
+                          {"note", Cut(event.note, kLongestMessage)},
                           {"regarding", std::move(regarding)}};
   HttpRequest request =
       JsonRequest("POST", "/apis/events.k8s.io/v1/namespaces/" + name_space + "/events", body);

@@ -178,7 +178,7 @@ HttpRequest GroupScaler::MarkRequest(const std::string& machine, bool on) const 
 
 bool GroupScaler::IsToChange(const Job& job, std::int32_t size) {
   const NodeGroupOrder& order = job.order;
-  NoteRead(job, size);
+  RecordRead(job, size);
   if (size == order.to && (job.maybe || order.removals.empty())) {
     Finish(job, /*wrote=*/job.maybe);
     return false;
@@ -193,7 +193,7 @@ bool GroupScaler::IsToChange(const Job& job, std::int32_t size) {
 }
 
 // After a write of ours the size is what it was before it: somebody set it back.
-void GroupScaler::NoteRead(const Job& job, std::int32_t size) {
+void GroupScaler::RecordRead(const Job& job, std::int32_t size) {
   const auto it = written_.find(job.order.target);
   if (it == written_.end() || job.maybe) return;
   Written& last = it->second;

@@ -55,7 +55,7 @@ class GroupScaler {
   HttpRequest MarkRequest(const std::string& machine, bool on) const;
   // Whether the size that was read is to be changed; ends the order where it is not.
   bool IsToChange(const Job& job, std::int32_t size);
-  void NoteRead(const Job& job, std::int32_t size);
+  void RecordRead(const Job& job, std::int32_t size);
   void Undo(const Job& job);
   void Fail(const Job& job, const char* cause, const std::string& why);
   void Finish(const Job& job, bool wrote);

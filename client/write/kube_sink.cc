@@ -54,7 +54,7 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
       statuses_(client, state,
                 {.may_send = options_.may_send,
                  .warn = options_.warn,
-                 .answered = [this] { NoteIdle(); }}),
+                 .answered = [this] { RecordIdle(); }}),
       events_(client, {.component = options_.component,
                        .instance = options_.instance,
                        .may_send = options_.may_send,
@@ -92,7 +92,7 @@ void KubeSink::Send(SessionOrders orders) {
   ++posted_;
   client_.Post(tasks_.Guard([this, shared = std::make_shared<SessionOrders>(std::move(orders))] {
     Start(std::move(*shared));
-    NoteIdle();
+    RecordIdle();
     --posted_;
   }));
 }
@@ -143,7 +143,7 @@ void KubeSink::TellOfGroups(std::shared_ptr<const CycleResult> report) {
 GroupScaler::Options KubeSink::ScalerOptions() {
   GroupScaler::Options out;
   out.may_send = options_.may_send;
-  out.answered = [this] { NoteIdle(); };
+  out.answered = [this] { RecordIdle(); };
   out.failed = [this](ScaleFailure failure, const char* cause, const std::string& why) {
     const bool up = failure.removals.empty();
     if (up && options_.scale_up_failed) options_.scale_up_failed(failure.group, cause);
@@ -200,7 +200,7 @@ void KubeSink::Answered(EffectOutcome outcome) {
     WarnOf(outcome);
   }
   inbox_.Push(std::move(outcome));
-  NoteIdle();
+  RecordIdle();
 }
 
 // A line a second at most: where rules are missing every order is refused.
@@ -255,19 +255,20 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
 }
 
 void KubeSink::WriteQuotas(const CycleResult& report) {
-  std::map<std::string, Patch> notes;  // one for each quota: the writer takes one at a time
+  std::map<std::string, Patch> annotations;  // one for each quota: the writer takes one at a time
   for (const QuotaStatus& quota : report.quotas) {
     const std::string key = QuotaKey(quota.kind, quota.group, quota.name);
     const SeenObject* seen = state_.Find(quota.kind, key);
     if (seen == nullptr) continue;
     if (auto patch = WantedQuota(*seen, quota)) statuses_.Write(quota.kind, key, std::move(*patch));
-    if (auto patch = WantedQuotaNotes(*seen, quota)) notes.emplace(key, std::move(*patch));
+    if (auto patch = WantedQuotaAnnotations(*seen, quota))
+      annotations.emplace(key, std::move(*patch));
   }
   for (const QuotaMark& mark : report.marks) {
     const std::string key = QuotaKey("ElasticQuota", mark.group, mark.name);
     const SeenObject* seen = state_.Find("ElasticQuota", key);
     if (seen == nullptr) continue;
-    Patch& patch = notes.try_emplace(key, Patch{seen->path, kMergePatch, {}}).first->second;
+    Patch& patch = annotations.try_emplace(key, Patch{seen->path, kMergePatch, {}}).first->second;
     patch.keep = true;
     if (patch.body.empty()) {
       patch.body["metadata"] = json::object{{"uid", seen->uid}, {"annotations", json::object()}};
@@ -276,7 +277,7 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
     if (mark.over_since != 0) value = json::string(std::to_string(mark.over_since));
     patch.body["metadata"].as_object()["annotations"].as_object()[kOverSinceAnnotation] = value;
   }
-  for (auto& [key, patch] : notes) statuses_.Write("ElasticQuota", key, std::move(patch));
+  for (auto& [key, patch] : annotations) statuses_.Write("ElasticQuota", key, std::move(patch));
   for (const QuotaNotice& notice : report.quota_notices) {
     const SeenObject* seen =
         state_.Find(notice.kind, QuotaKey(notice.kind, notice.group, notice.name));

@@ -57,7 +57,7 @@ class KubeSink final : public OrderSink {
   void WriteQuotas(const CycleResult& report);
   void WriteLabels(const std::vector<LabelOrder>& labels);
   void Answered(EffectOutcome outcome);
-  void NoteIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle() && groups_.IsIdle(); }
+  void RecordIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle() && groups_.IsIdle(); }
   void WarnOf(const EffectOutcome& outcome);
   Task<> Make(BuiltIn object);
   void TellOfJobs(const CycleResult& report);

@@ -34,8 +34,8 @@ void QueueCommands::Start() {
     if (state == WatchState::kForbidden || state == WatchState::kFailing) Warn(why);
     // Readiness does not ask for this kind, so whoever looks there would not learn of it.
     if (state == WatchState::kForbidden)
-      client_.NoteMissingRule("cannot watch resource \"" + std::string(kCommandKind.plural) +
-                              "\" in API group \"" + std::string(kCommandKind.group()) + "\"");
+      client_.RecordMissingRule("cannot watch resource \"" + std::string(kCommandKind.plural) +
+                                "\" in API group \"" + std::string(kCommandKind.group()) + "\"");
   };
   const std::string resource = std::string(kCommandKind.group()) + "/" + kCommandKind.plural;
   watch_ = std::make_unique<Watch>(
@@ -91,7 +91,8 @@ void QueueCommands::Open(const std::string& queue) {
   std::vector<std::string> opening{queue};
   for (std::size_t i = 0; i < opening.size(); ++i) {
     for (const std::string& child : state_.Below("Queue", opening[i])) {
-      if (state_.Find("Queue", child)->notes.contains(kClosedByParent)) opening.push_back(child);
+      if (state_.Find("Queue", child)->annotations.contains(kClosedByParent))
+        opening.push_back(child);
     }
     Write(opening[i], "Open", false);
   }
@@ -109,13 +110,16 @@ void QueueCommands::Close(const std::string& queue, bool by_parent) {
   }
 }
 
-void QueueCommands::Write(const std::string& queue, const char* state, std::optional<bool> note) {
+void QueueCommands::Write(const std::string& queue, const char* state,
+                          std::optional<bool> closed_by_parent) {
   SeenObject& seen = *state_.Find("Queue", queue);
-  const bool has_note = seen.notes.contains(kClosedByParent);
-  if (note && *note != has_note) {
-    json::object notes{{kClosedByParent, *note ? json::value("true") : json::value()}};
-    *note ? void(seen.notes[kClosedByParent] = "true") : void(seen.notes.erase(kClosedByParent));
-    const json::object meta{{"uid", seen.uid}, {"annotations", std::move(notes)}};
+  const bool has_mark = seen.annotations.contains(kClosedByParent);
+  if (closed_by_parent && *closed_by_parent != has_mark) {
+    json::object annotations{
+        {kClosedByParent, *closed_by_parent ? json::value("true") : json::value()}};
+    *closed_by_parent ? void(seen.annotations[kClosedByParent] = "true")
+                      : void(seen.annotations.erase(kClosedByParent));
+    const json::object meta{{"uid", seen.uid}, {"annotations", std::move(annotations)}};
     tasks_.Start(
         SendAlone(JsonRequest("PATCH", seen.path, json::object{{"metadata", meta}}, kMergePatch)));
   }

@@ -48,8 +48,9 @@ class QueueCommands {
   Task<> CarryOut(std::string path, std::string uid, Wanted wanted);
   void Open(const std::string& queue);
   void Close(const std::string& queue, bool by_parent);
-  // `note`: whether it is marked as closed by its parent; nothing: the mark stays as it is.
-  void Write(const std::string& queue, const char* state, std::optional<bool> note);
+  // `closed_by_parent`: whether it is marked as closed by its parent; nothing: the mark stays as it
+  // is.
+  void Write(const std::string& queue, const char* state, std::optional<bool> closed_by_parent);
   // Until the server says something to it; whether it did it.
   Task<bool> Send(HttpRequest request);
   Task<> SendAlone(HttpRequest request);

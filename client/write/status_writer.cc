@@ -104,7 +104,7 @@ Task<> StatusWriter::Send(Item item) {
   const HttpResult result = co_await reply;
   --running_;
   const ReplyKind kind = KindOfReply(result);
-  if (kind == ReplyKind::kDone) NoteDone(item, *result);
+  if (kind == ReplyKind::kDone) RecordDone(item, *result);
   const std::chrono::milliseconds rest = RestAfter(item, result);
   if (rest.count() == 0) Release(PathOf(item.patch));
   if (kind == ReplyKind::kLater && !std::exchange(resting_, true))
@@ -118,7 +118,7 @@ Task<> StatusWriter::Send(Item item) {
 }
 
 // What the server has now, so that the next session need not wait for the watch.
-void StatusWriter::NoteDone(const Item& item, const HttpReply& reply) {
+void StatusWriter::RecordDone(const Item& item, const HttpReply& reply) {
   SeenObject* seen = state_.Find(item.kind, item.key);
   if (seen == nullptr || seen->uid != UidOf(item.patch)) return;
   Apply(item.patch, *seen);

@@ -53,7 +53,7 @@ class StatusWriter {
   void Queue(const std::string& path);
   void Pump();
   Task<> Send(Item item);
-  void NoteDone(const Item& item, const HttpReply& reply);
+  void RecordDone(const Item& item, const HttpReply& reply);
   // The server asked for a pause; all of them rest.
   Task<> Rest(std::chrono::milliseconds pause);
   // How long the path is left alone after that answer.

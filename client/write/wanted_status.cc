@@ -110,8 +110,8 @@ void Apply(const Patch& patch, SeenObject& object) {
   if (const json::value* status = patch.body.if_contains("status"))
     Merge(object.status, status->as_object());
   const json::object& meta = patch.body.at("metadata").as_object();
-  if (const json::value* notes = meta.if_contains("annotations"))
-    Merge(object.notes, notes->as_object());
+  if (const json::value* annotations = meta.if_contains("annotations"))
+    Merge(object.annotations, annotations->as_object());
 }
 
 std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
@@ -205,9 +205,9 @@ std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& st
   return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
 }
 
-std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus& status) {
+std::optional<Patch> WantedQuotaAnnotations(const SeenObject& seen, const QuotaStatus& status) {
   if (status.group != kSigsGroup) return std::nullopt;
-  json::object notes;
+  json::object annotations;
   const std::array<std::pair<const char*, const ResourceList*>, 4> figures{
       {{"runtime", &status.runtime},
        {"request", &status.request},
@@ -215,12 +215,12 @@ std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus&
        {"allocated", &status.allocated}}};
   for (const auto& [name, amounts] : figures) {
     const std::string key = std::string(kQuotaKeyPrefix) + name;
-    if (amounts->empty() && !seen.notes.contains(key)) continue;
-    Want(seen.notes, key, json::string(json::serialize(Quantities(*amounts))), notes);
+    if (amounts->empty() && !seen.annotations.contains(key)) continue;
+    Want(seen.annotations, key, json::string(json::serialize(Quantities(*amounts))), annotations);
   }
-  if (notes.empty()) return std::nullopt;
+  if (annotations.empty()) return std::nullopt;
   Patch patch{seen.path, kMergePatch, {}};
-  patch.body["metadata"] = json::object{{"uid", seen.uid}, {"annotations", std::move(notes)}};
+  patch.body["metadata"] = json::object{{"uid", seen.uid}, {"annotations", std::move(annotations)}};
   return patch;
 }
 

@@ -41,6 +41,6 @@ std::optional<Patch> WantedQuota(const SeenObject& seen, const QuotaStatus& stat
 std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& status,
                                   const WriteStamp& stamp);
 // Koordinator keeps its figures in annotations.
-std::optional<Patch> WantedQuotaNotes(const SeenObject& seen, const QuotaStatus& status);
+std::optional<Patch> WantedQuotaAnnotations(const SeenObject& seen, const QuotaStatus& status);
 
 }  // namespace batholith

@@ -35,14 +35,14 @@ DrfTree::DrfTree(const Snapshot& snapshot, const std::vector<ResourceVector>& jo
       queue_path_(snapshot.queues.size()),
       job_leaf_(snapshot.jobs.size(), 0) {
   for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
-    const Labels& notes = snapshot.queues[q].record->meta.annotations;
-    const auto path = notes.find("volcano.sh/hierarchy");
-    const auto weights = notes.find("volcano.sh/hierarchy-weights");
+    const Labels& annotations = snapshot.queues[q].record->meta.annotations;
+    const auto path = annotations.find("volcano.sh/hierarchy");
+    const auto weights = annotations.find("volcano.sh/hierarchy-weights");
     std::size_t at = 0;
-    if (path != notes.end()) {
+    if (path != annotations.end()) {
       const std::vector<std::string> names = SplitPath(path->second);
       const std::vector<std::string> parts =
-          weights == notes.end() ? std::vector<std::string>() : SplitPath(weights->second);
+          weights == annotations.end() ? std::vector<std::string>() : SplitPath(weights->second);
       for (std::size_t level = 1; level < names.size(); ++level) {
         at = Child(at, names[level], WeightAt(parts, level));
         queue_path_[q].push_back(at);

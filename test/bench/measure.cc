@@ -78,7 +78,7 @@ class Bench {
     if (!phases) return phases;
     // What the warm-up left is what the measured ones start from: they do not start alike.
     const bool same = !before_ || *before_ == result_;
-    if (options_.check && !same) Note({"two runs differ"});
+    if (options_.check && !same) Record({"two runs differ"});
     if (measured_ || !result_.slack.ran) before_ = std::move(result_);
     return phases;
   }
@@ -104,7 +104,7 @@ class Bench {
       cluster.Apply(result_, now);
       if (!result_.had_effect && !cluster.IsRestless()) return sum;
     }
-    Note({"not idle after " + std::to_string(kMostSessions) + " sessions"});
+    Record({"not idle after " + std::to_string(kMostSessions) + " sessions"});
     return sum;
   }
 
@@ -148,8 +148,8 @@ class Bench {
 
   void Check(const ClusterObjects& objects, const Snapshot& snapshot) {
     if (!options_.check || !measured_ || !out_.problems.empty()) return;
-    Note(property::CheckResult(objects, result_));
-    Note(CheckSlack(objects));
+    Record(property::CheckResult(objects, result_));
+    Record(CheckSlack(objects));
     // Once for a measurement on one cluster: it costs nodes × pods.
     const bool known = scenario_.course == Course::kSame && compared_;
     if (known || objects.nodes.size() * objects.pods.size() > kSmall) return;
@@ -159,10 +159,10 @@ class Bench {
         });
     if (reserved || !out_.problems.empty()) return;
     compared_ = true;
-    Note(property::CheckArgMax(snapshot, pipeline_, result_));
+    Record(property::CheckArgMax(snapshot, pipeline_, result_));
   }
 
-  void Note(std::vector<std::string> problems) {
+  void Record(std::vector<std::string> problems) {
     if (out_.problems.empty()) out_.problems = std::move(problems);
   }
 

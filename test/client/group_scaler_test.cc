@@ -52,7 +52,7 @@ class Groups {
     seen.api_version = "cluster.x-k8s.io/v1beta2";
     seen.kind = "MachineDeployment";
     seen.path = kApi + "machinedeployments/md";
-    state_.Note("MachineDeployment", "ns/md", seen);
+    state_.Record("MachineDeployment", "ns/md", seen);
   }
   ~Groups() { client_.reset(); }
 

@@ -30,7 +30,7 @@ class Sink {
     pod.name_space = "ns";
     pod.name = "waiting";
     pod.uid = "u";
-    state_.Note("Pod", "ns/waiting", pod);
+    state_.Record("Pod", "ns/waiting", pod);
   }
   ~Sink() { client_.reset(); }
 
@@ -161,7 +161,7 @@ TEST(KubeSink, the_annotations_of_a_quota_go_in_one_patch) {
   status.group = kSigsGroup;
   status.name = "ns/q";
   status.runtime = {{"cpu", 2000}};
-  sink.state_.Note("ElasticQuota", "ElasticQuota." + status.group + "/ns/q", quota);
+  sink.state_.Record("ElasticQuota", "ElasticQuota." + status.group + "/ns/q", quota);
   CycleResult result;
   result.quotas = {status};
   result.marks = {{"ns/q", status.group, 7}};
@@ -202,7 +202,7 @@ TEST(KubeSink, what_is_wrong_with_a_quota_is_an_event_of_it) {
   quota.name_space = "b";
   quota.name = "q";
   quota.uid = "u";
-  sink.state_.Note("ElasticQuota", "ElasticQuota." + std::string(kSigsGroup) + "/b/q", quota);
+  sink.state_.Record("ElasticQuota", "ElasticQuota." + std::string(kSigsGroup) + "/b/q", quota);
   CycleResult result;
   result.quota_notices = {{"b/q", std::string(kSigsGroup), "ElasticQuota", "b/q is shadowed"}};
   SessionOrders orders;

@@ -14,9 +14,9 @@ constexpr std::string_view kForbidden =
 TEST(MissingRules, a_rule_is_told_once_and_for_ten_minutes) {
   MissingRules rules;
   const MissingRules::Clock::time_point start;
-  rules.Note(kForbidden, start);
-  rules.Note(kForbidden, start + std::chrono::minutes(5));
-  rules.Note(
+  rules.Record(kForbidden, start);
+  rules.Record(kForbidden, start + std::chrono::minutes(5));
+  rules.Record(
       R"(User "u" cannot create resource "queues" in API group "scheduling.volcano.sh" at the cluster scope)",
       start);
   EXPECT_THAT(rules.Current(start + std::chrono::minutes(6)),
@@ -29,7 +29,7 @@ TEST(MissingRules, a_rule_is_told_once_and_for_ten_minutes) {
 // A quota of the namespace is also a 403, and no rule.
 TEST(MissingRules, other_refusals_are_none) {
   MissingRules rules;
-  rules.Note("pods \"p\" is forbidden: exceeded quota: q", {});
+  rules.Record("pods \"p\" is forbidden: exceeded quota: q", {});
   EXPECT_THAT(rules.Current({}), IsEmpty());
 }
 

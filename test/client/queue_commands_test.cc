@@ -54,8 +54,8 @@ class Obeying {
     seen.uid = "u";
     seen.parent = parent;
     seen.status = {{"state", state}, {"allocated", json::object()}};
-    if (by_parent) seen.notes[kClosedByParent] = "true";
-    state_.Note("Queue", name, seen);
+    if (by_parent) seen.annotations[kClosedByParent] = "true";
+    state_.Record("Queue", name, seen);
     return *this;
   }
   // Reads the commands, then a session with so many pod groups comes round.

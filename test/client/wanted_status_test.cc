@@ -23,7 +23,7 @@ SeenObject Seen(const std::string& status, const std::string& notes = "{}") {
   seen.uid = "u";
   seen.version = "7";
   seen.status = Object(status);
-  seen.notes = Object(notes);
+  seen.annotations = Object(notes);
   return seen;
 }
 
@@ -151,19 +151,19 @@ TEST(WantedStatus, koordinators_figures_are_annotations) {
   status.group = kSigsGroup;
   status.runtime = {{"cpu", 2000}};
   const std::string prefix(kQuotaKeyPrefix);
-  std::optional<Patch> patch = WantedQuotaNotes(Seen("{}"), status);
+  std::optional<Patch> patch = WantedQuotaAnnotations(Seen("{}"), status);
   ASSERT_TRUE(patch);
   EXPECT_EQ(patch->path, "/path");
   EXPECT_EQ(patch->body, Object(R"({"metadata":{"uid":"u","annotations":{")" + prefix +
                                 R"(runtime":"{\"cpu\":\"2\"}"}}})"));
   const SeenObject after = After(Seen("{}"), *patch);
-  EXPECT_FALSE(WantedQuotaNotes(after, status));
+  EXPECT_FALSE(WantedQuotaAnnotations(after, status));
   status.runtime.clear();
-  patch = WantedQuotaNotes(after, status);
+  patch = WantedQuotaAnnotations(after, status);
   ASSERT_TRUE(patch);
   EXPECT_EQ(patch->body.at("metadata").at("annotations").at(prefix + "runtime"), "{}");
   status.group = "scheduling.x-k8s.io";
-  EXPECT_FALSE(WantedQuotaNotes(Seen("{}"), status)) << "nobody reads them there";
+  EXPECT_FALSE(WantedQuotaAnnotations(Seen("{}"), status)) << "nobody reads them there";
 }
 
 TEST(WantedStatus, of_a_buffer) {

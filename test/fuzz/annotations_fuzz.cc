@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (!conf) fputs(conf.error().message.c_str(), stderr);
   CHECK(cluster && conf);
   const std::string_view text = fuzz::TextOf(data, size);
-  const auto keys = fuzz::KnownNotes();
+  const auto keys = fuzz::KnownAnnotations();
   if (text.empty() || text[0] < '0' || !IsUtf8(text)) return fuzz::kForget;
   const auto key = static_cast<std::size_t>(text[0] - '0');
   if (key >= keys.size()) return fuzz::kForget;

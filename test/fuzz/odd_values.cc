@@ -7,7 +7,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kNotes[] = {
+constexpr std::string_view kAnnotationKeys[] = {
     "volcano.sh/preemptable",
     "volcano.sh/revocable-zone",
     "volcano.sh/task-priority",
@@ -61,36 +61,36 @@ constexpr std::string_view kNotes[] = {
     "batholith.dev/node-group",
 };
 
-constexpr std::string_view kNoteValues[] = {"true",
-                                            "false",
-                                            "",
-                                            "1",
-                                            "-1",
-                                            "5",
-                                            "1h",
-                                            "50%",
-                                            "0.5",
-                                            "a/b/c",
-                                            "root/a",
-                                            "1/2/3",
-                                            "[\"a\"]",
-                                            "{\"cpu\":1}",
-                                            "{\"cpu\":\"9e18\",\"memory\":-1}",
-                                            "99999999999999999999",
-                                            "a=b,c=d:NoSchedule",
-                                            "q1",
-                                            "o1",
-                                            "default",
-                                            "worker",
-                                            "10%",
-                                            "{\"cpu\":{}}",
-                                            "-9223372036854775808",
-                                            "9223372036854775807",
-                                            "2562047h47m16.9s",
-                                            "nan",
-                                            "a,b",
-                                            "waterFill",
-                                            "g1"};
+constexpr std::string_view kAnnotationValues[] = {"true",
+                                                  "false",
+                                                  "",
+                                                  "1",
+                                                  "-1",
+                                                  "5",
+                                                  "1h",
+                                                  "50%",
+                                                  "0.5",
+                                                  "a/b/c",
+                                                  "root/a",
+                                                  "1/2/3",
+                                                  "[\"a\"]",
+                                                  "{\"cpu\":1}",
+                                                  "{\"cpu\":\"9e18\",\"memory\":-1}",
+                                                  "99999999999999999999",
+                                                  "a=b,c=d:NoSchedule",
+                                                  "q1",
+                                                  "o1",
+                                                  "default",
+                                                  "worker",
+                                                  "10%",
+                                                  "{\"cpu\":{}}",
+                                                  "-9223372036854775808",
+                                                  "9223372036854775807",
+                                                  "2562047h47m16.9s",
+                                                  "nan",
+                                                  "a,b",
+                                                  "waterFill",
+                                                  "g1"};
 
 constexpr std::string_view kResources[] = {"cpu",
                                            "memory",
@@ -137,7 +137,7 @@ constexpr std::string_view kOperators[] = {"In", "NotIn", "Exists", "DoesNotExis
 
 }  // namespace
 
-std::span<const std::string_view> KnownNotes() { return kNotes; }
+std::span<const std::string_view> KnownAnnotations() { return kAnnotationKeys; }
 
 std::int64_t OddValues::Integer(std::int64_t sensible) {
   static constexpr std::int64_t kOdd[] = {
@@ -153,14 +153,14 @@ std::string_view OddValues::Word() { return bytes_.Pick(kWords); }
 json::object OddValues::Labels() {
   json::object out;
   for (std::size_t n = bytes_.Below(3) + 1; n > 0; --n)
-    out[bytes_.Sometimes(3) ? bytes_.Pick(kNotes) : Label()] = Word();
+    out[bytes_.Sometimes(3) ? bytes_.Pick(kAnnotationKeys) : Label()] = Word();
   return out;
 }
 
 json::object OddValues::Notes() {
   json::object out;
   for (std::size_t n = bytes_.Below(3) + 1; n > 0; --n)
-    out[bytes_.Pick(kNotes)] = bytes_.Pick(kNoteValues);
+    out[bytes_.Pick(kAnnotationKeys)] = bytes_.Pick(kAnnotationValues);
   return out;
 }
 

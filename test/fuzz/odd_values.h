@@ -34,6 +34,6 @@ class OddValues {
 };
 
 // The keys of annotations and labels that sessions read.
-std::span<const std::string_view> KnownNotes();
+std::span<const std::string_view> KnownAnnotations();
 
 }  // namespace batholith::fuzz

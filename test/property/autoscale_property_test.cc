@@ -57,7 +57,7 @@ class World {
     CheckSizes(decision);
     CheckGangs(input, decision);
     CheckRemovals(decision);
-    NoteTurns(decision);
+    RecordTurns(decision);
     changed |= Apply(decision);
     memory_ = decision.memory;
     return changed;
@@ -314,7 +314,7 @@ class World {
     }
   }
 
-  void NoteTurns(const AutoscaleDecision& decision) {
+  void RecordTurns(const AutoscaleDecision& decision) {
     const bool grows = std::ranges::any_of(decision.groups, [](const GroupDecision& group) {
       return group.growth.pods + group.growth.slack > 0;
     });

@@ -89,7 +89,7 @@ void ForEachTree(Check check, const TreeOptions& options = {}) {
   const std::uint64_t first = FirstSeed();
   for (int round = 0; round < Rounds(); ++round) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
+    RecordSeed(seed);
     SCOPED_TRACE(fmt::format("seed {}, conf {}", seed, seed % kConfs));
     ASSERT_NO_FATAL_FAILURE(check(seed, RandomTree(seed, options)));
     if (::testing::Test::HasFailure()) return;

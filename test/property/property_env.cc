@@ -103,7 +103,7 @@ extern "C" void SayWhichSeed(int) {
 
 }  // namespace
 
-void NoteSeed(std::uint64_t seed) {
+void RecordSeed(std::uint64_t seed) {
   current_seed.store(seed);
   std::signal(SIGABRT, SayWhichSeed);
 }

@@ -19,7 +19,7 @@ int Rounds();
 // once.
 std::uint64_t FirstSeed();
 // Says which round runs, so that an abort (a CHECK of the scheduler) names its seed too.
-void NoteSeed(std::uint64_t seed);
+void RecordSeed(std::uint64_t seed);
 
 // Calls `check(seed)` for each round and stops at the first that fails.
 template <typename Check>
@@ -27,7 +27,7 @@ void ForEachSeed(Check check) {
   const std::uint64_t first = FirstSeed();
   for (int round = 0; round < Rounds(); ++round) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
+    RecordSeed(seed);
     SCOPED_TRACE(fmt::format("seed {}", seed));
     ASSERT_NO_FATAL_FAILURE(check(seed));
     if (::testing::Test::HasFailure()) return;

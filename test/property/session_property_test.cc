@@ -34,7 +34,7 @@ void ForEachRound(Check check, ConfKind (*conf_of)(std::uint64_t seed) = ConfOf)
   const std::uint64_t first = FirstSeed();
   for (int round = 0; round < Rounds(); ++round) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
+    RecordSeed(seed);
     SCOPED_TRACE(fmt::format("seed {}, conf {}", seed, ConfKindName(conf_of(seed))));
     ASSERT_NO_FATAL_FAILURE(check(seed, conf_of(seed)));
     if (::testing::Test::HasFailure()) return;
@@ -84,7 +84,7 @@ TEST(SessionProperty, the_number_of_threads_does_not_show_on_many_nodes) {
   many.full = true;
   for (int round = 0; round < std::max(Rounds() / 100, 1); ++round) {
     const std::uint64_t seed = FirstSeed() + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
+    RecordSeed(seed);
     const ClusterObjects objects = RandomCluster(seed, many);
     CycleOptions options;
     const CycleResult one = Decide(objects, ConfOf(seed), options);

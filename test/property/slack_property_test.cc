@@ -272,7 +272,7 @@ TEST(SlackProperty, the_loop_comes_to_rest_and_strands_nobody) {
   const int rounds = std::max(Rounds() / 20, 1);
   for (int round = 0; round < rounds; ++round) {
     const std::uint64_t seed = FirstSeed() + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
+    RecordSeed(seed);
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Loop loop = RandomLoop(seed);
     RunOptions options;

@@ -201,7 +201,7 @@ TEST(StatementProperty, dropping_a_statement_restores_every_column_and_every_ans
   const std::uint64_t first = FirstSeed();
   for (int round = 0; round < Rounds(); ++round) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
+    RecordSeed(seed);
     const auto conf = static_cast<ConfKind>(seed % kConfKinds);
     SCOPED_TRACE(fmt::format("seed {}, conf {}", seed, ConfKindName(conf)));
     CheckOneSession(seed, conf);

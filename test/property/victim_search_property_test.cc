@@ -104,7 +104,7 @@ TEST(VictimSearchProperty, equals_a_trial_on_every_node) {
   std::size_t with_many = 0;
   for (int round = 0; round < Rounds(); ++round) {
     const std::uint64_t seed = FirstSeed() + static_cast<std::uint64_t>(round);
-    NoteSeed(seed);
+    RecordSeed(seed);
     RandomClusterOptions options;
     options.full = seed % 4 < 2;
     options.constraints = seed % 8 < 4;

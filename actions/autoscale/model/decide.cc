@@ -240,8 +240,8 @@ class Decider {
                         group.growth.total() - group.removals;
     if (conf_.mode != AutoscaleMode::kApply) return;
     GroupMemory& of_group = memory().groups[group.name];
-    if (group.removals > 0) NoteShrunk(of_group, base_.sizes[g], load_, now_);
-    if (group.growth.total() > 0) NoteGrown(of_group, load_, now_);
+    if (group.removals > 0) RecordShrink(of_group, base_.sizes[g], load_, now_);
+    if (group.growth.total() > 0) RecordGrowth(of_group, load_, now_);
     of_group.last_size += group.growth.total() - group.removals - group.given_up;
     if (group.growth.total() == 0) return;
     of_group.timed_out = false;

@@ -41,9 +41,9 @@ struct AutoscaleDecision {
 
 // One decision about all groups. Pure: equal arguments give equal decisions, with random expanders
 // too. In mode apply the memory takes the decision as carried out; what could not be written is
-// told with NoteScaleUpFailed and NoteRemovalFailed. A node that a decision took out counts as
-// going until it is gone; `target` may be lowered before or after, as deletions_in_target says. In
-// mode recommend nothing is expected to happen, and sizes that others change are seen. Mode off
+// told with RecordScaleUpFailure and RecordRemovalFailure. A node that a decision took out counts
+// as going until it is gone; `target` may be lowered before or after, as deletions_in_target says.
+// In mode recommend nothing is expected to happen, and sizes that others change are seen. Mode off
 // decides nothing. Decided again with its own result applied and a load that does not change, it
 // comes to rest. Cost: see PlanScaleUp and PlanScaleDown.
 AutoscaleDecision Decide(const AutoscaleInput& input, const AutoscaleConf& conf,

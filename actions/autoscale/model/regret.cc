@@ -29,11 +29,11 @@ void RefreshRegret(GroupMemory& memory, const PodLoad& load, const AutoscaleConf
   if (lighter || now - regretted.at >= conf.backoff.reset) memory.regretted.reset();
 }
 
-void NoteShrunk(GroupMemory& memory, std::int64_t size, const PodLoad& load, TimeNs now) {
+void RecordShrink(GroupMemory& memory, std::int64_t size, const PodLoad& load, TimeNs now) {
   memory.shrunk = SizeAtLoad{size, load.cpu_m, load.memory, now, std::nullopt};
 }
 
-void NoteGrown(GroupMemory& memory, const PodLoad& load, TimeNs now) {
+void RecordGrowth(GroupMemory& memory, const PodLoad& load, TimeNs now) {
   if (!memory.shrunk) return;
   const bool heavier = load.cpu_m > memory.shrunk->cpu_m || load.memory > memory.shrunk->memory;
   if (!heavier) {

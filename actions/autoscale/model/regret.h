@@ -28,8 +28,8 @@ inline std::int64_t RegretFloor(const GroupMemory& memory) {
   return memory.regretted ? memory.regretted->size : 0;
 }
 
-void NoteShrunk(GroupMemory& memory, std::int64_t size, const PodLoad& load, TimeNs now);
+void RecordShrink(GroupMemory& memory, std::int64_t size, const PodLoad& load, TimeNs now);
 // The group grows: it regrets its last removal unless the load has become heavier since.
-void NoteGrown(GroupMemory& memory, const PodLoad& load, TimeNs now);
+void RecordGrowth(GroupMemory& memory, const PodLoad& load, TimeNs now);
 
 }  // namespace batholith

@@ -176,7 +176,7 @@ TEST(AutoscaleDecide, a_size_that_could_not_be_written_keeps_the_group_out) {
   cluster.AddGroup("g", 0, 10, 0);
   cluster.AddDemand(cluster.AddShape(kWholeNode), 1);
   AutoscaleMemory memory = LongRunning(kNow);
-  NoteScaleUpFailed(memory, "g", Applying(), kNow);
+  RecordScaleUpFailure(memory, "g", Applying(), kNow);
   AutoscaleDecision decision = Decide(cluster.Ready(), Applying(), memory, kNow + Minutes(4));
   EXPECT_EQ(decision.unmet.at(ScaleReason::kBackoff).pods, 1);
   decision = Decide(cluster.Ready(), Applying(), decision.memory, kNow + Minutes(5));

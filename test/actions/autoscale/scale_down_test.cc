@@ -176,7 +176,7 @@ TEST(AutoscaleScaleDown, a_node_goes_once_and_a_failed_removal_holds_the_others)
   AutoscaleConf conf;
   conf.mode = AutoscaleMode::kApply;
   EXPECT_TRUE(Decide(cluster.Ready(), conf, decision.memory, kNow + 1).removals.empty());
-  NoteRemovalFailed(decision.memory, "a", kNow);
+  RecordRemovalFailure(decision.memory, "a", kNow);
   decision.memory.nodes["a"].unneeded_since = kNow - Minutes(60);
   decision = Decide(cluster.Ready(), conf, decision.memory, kNow + Minutes(3) - 1);
   EXPECT_EQ(decision.hold, ScaleDownHold::kAfterFailure);
