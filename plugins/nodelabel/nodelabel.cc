@@ -23,8 +23,8 @@ class Nodelabel final : public Plugin, public Predicate {
 
  private:
   static bool Fits(const Labels& labels, const NodelabelOptions& options) {
-    return std::ranges::all_of(options.present,
-                               [&](const std::string& key) { return labels.contains(key); });
+    const auto has = [&](const std::string& key) { return labels.contains(key); };
+    return std::ranges::all_of(options.present, has) && std::ranges::none_of(options.absent, has);
   }
 
   std::vector<bool> fits_;  // by NodeIndex

@@ -10,6 +10,7 @@ namespace batholith {
 
 struct NodelabelOptions {
   std::vector<std::string> present;  // keys that a node must have
+  std::vector<std::string> absent;   // keys that it must not have
 };
 
 std::span<const ArgumentSpec> NodelabelArguments();
