@@ -17,6 +17,7 @@ int SimulateCommand(const std::vector<std::string>& arguments);
 int VerifyCommand(const std::vector<std::string>& arguments);
 int SchedulerCommand(const std::vector<std::string>& arguments);
 int ReplayCommand(const std::vector<std::string>& arguments);
+int ConfCommand(const std::vector<std::string>& arguments);
 int QueueCommand(const std::vector<std::string>& arguments);
 int JobCommand(const std::vector<std::string>& arguments);
 int QuotaCommand(const std::vector<std::string>& arguments);

@@ -17,6 +17,7 @@ On this machine, without a cluster:
   batholith simulate   run the scheduler on manifests and show what it decides and why
   batholith verify     run scenario files: a cluster, a conf, and what must come out
   batholith replay     decide the sessions of a dump again and show what differs
+  batholith conf       explain the plugins and actions of a conf, with their arguments
 
 In a cluster:
   batholith scheduler  schedule the pods of a Kubernetes cluster
@@ -39,6 +40,7 @@ constexpr std::array kCommands{Command{"simulate", batholith::SimulateCommand},
                                Command{"scheduler", batholith::SchedulerCommand},
                                Command{"verify", batholith::VerifyCommand},
                                Command{"replay", batholith::ReplayCommand},
+                               Command{"conf", batholith::ConfCommand},
                                Command{"queue", batholith::QueueCommand},
                                Command{"job", batholith::JobCommand},
                                Command{"quota", batholith::QuotaCommand}};

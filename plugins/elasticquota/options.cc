@@ -125,7 +125,7 @@ constexpr ArgumentSpec kArguments[] = {
      .summary = "namespaces whose pods belong to the system quota"},
     Count("nvidiaGpuResourceMemoryGB", "16", "GB of one nvidia.com/gpu"),
     Count("nvidiaGPUResourceMemoryGB", "16", "older spelling of the same"),
-    BoolArgument("mpsSliceMemory", "false", "nvidia.com/gpu-<n>gb counts n GB"),
+    BoolArgument("mpsSliceMemory", "false", "nvidia.com/gpu-Ngb counts N GB"),
     {.name = "sigsGroupOwner",
      .default_text = "koordinator",
      .summary = "who owns scheduling.sigs.k8s.io",

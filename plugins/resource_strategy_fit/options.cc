@@ -43,7 +43,7 @@ constexpr ArgumentSpec kProportions[] = {
      .type = Type::kFloat,
      .min = 0,
      .max = kMaxWeight,
-     .summary = "cpu or memory kept for one device, by \"<device>.cpu\" and \"<device>.memory\""},
+     .summary = "cpu or memory kept for one device, by \"DEVICE.cpu\" and \"DEVICE.memory\""},
 };
 constexpr ArgumentSpec kProportional[] = {
     BoolArgument("enable", "false", "keeps cpu and memory back for idle devices"),
