@@ -66,7 +66,7 @@ std::string Check(const KubeVerb& verb, const po::variables_map& values, KubeFla
   if (std::ranges::any_of(f.names, [](const auto& name) { return name.empty() || name == "/"; }))
     return "a name is empty";
   const auto timeout = ParseGoDuration(values["request-timeout"].as<std::string>());
-  if (!timeout || timeout->count() < 0) return "--request-timeout: not a duration, such as 5s";
+  if (!timeout || timeout->count() < 0) return "--request-timeout: must be a duration, such as 5s";
   f.request_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(*timeout);
   if (!f.selector.empty()) f.selector = "labelSelector=" + Escape(f.selector);
   return {};

@@ -121,7 +121,7 @@ std::string ReadTexts(const Texts& t, SchedulerFlags& f) {
   const auto read = [&](const char* name, const std::string& text, auto& out, bool zero) {
     const auto value = ParseGoDuration(text);
     if (!value || value->count() < (zero ? 0 : 1)) {
-      wrong = std::string("--") + name + " " + text + ": not a duration, such as 1s";
+      wrong = std::string("--") + name + " " + text + ": must be a duration, such as 1s";
       return;
     }
     out = std::chrono::duration_cast<std::remove_reference_t<decltype(out)>>(*value);

@@ -47,7 +47,7 @@ Result<RunOptions> Options(const Simulation& s) {
   }
   const auto period = ParseGoDuration(s.period);
   if (!period || period->count() <= 0)
-    return Invalid("--period " + s.period + ": not a duration, such as 1s");
+    return Invalid("--period " + s.period + ": must be a duration, such as 1s");
   options.period_ns = period->count();
   if (s.victims == "recreated") options.victims = VictimFate::kRecreated;
   options.snapshot.scheduler_names = s.scheduler_names;

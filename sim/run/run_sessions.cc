@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "conf/compile.h"
 #include "framework/eviction_watch.h"
 #include "quota/validate.h"
 

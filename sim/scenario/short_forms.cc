@@ -166,7 +166,7 @@ Result<Objects> ExpandNodeGroup(const json::value& value, const std::string& pat
   form->Copy(spec, std::array<std::string_view, 4>{"min", "max", "size", "paused"});
   const auto delay = ParseGoDuration(form->Text("delay", "90s"));
   if (!delay || delay->count() < 0)
-    form->Fail({ErrorCode::kInvalid, form->Path("delay") + ": not a duration, such as 90s"});
+    form->Fail({ErrorCode::kInvalid, form->Path("delay") + ": must be a duration, such as 90s"});
   if (delay) spec["delaySeconds"] = delay->count() / 1'000'000'000;
   Result<json::value> node = NodeTemplate(*form);
   if (!node) return std::unexpected(node.error());

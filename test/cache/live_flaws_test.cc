@@ -212,7 +212,7 @@ TEST(LiveFlaws, pods_of_a_group_or_a_queue_that_cannot_be_read_wait) {
   queue.Put(head + "kind: Queue, metadata: {name: q, uid: q}, spec: {capability: {cpu: much}}}");
   EXPECT_THAT(queue.Bound(), IsEmpty());
   EXPECT_THAT(queue.Told("p"),
-              HasSubstr("queue q cannot be read: spec.capability.cpu: \"much\" is no "
+              HasSubstr("queue q cannot be read: spec.capability.cpu: \"much\" is not a "
                         "quantity"));
 }
 

@@ -60,7 +60,7 @@ std::vector<Break> WatchBreaks() {
       {"event of no known type",
        false,
        {Head(200), Chunk(EventText("GONE", ObjectText("b", 8))), WaitFor("end")},
-       "no type of an event"},
+       "not a type of an event"},
       {"object without metadata",
        false,
        {Head(200), Chunk(EventText("ADDED", "{}")), WaitFor("end")},

@@ -14,7 +14,7 @@ bool HasPlainGang(const Pipeline& pipeline) {
     if (plugin.descriptor->name != "gang") continue;
     for (unsigned p = 0; p < static_cast<unsigned>(Point::kCount); ++p) {
       const Point point = static_cast<Point>(p);
-      if (plugin.conf.points.Has(point) != PointSet::Default().Has(point)) return false;
+      if (plugin.points.Has(point) != PointSet::Default().Has(point)) return false;
     }
     return true;
   }

@@ -68,7 +68,7 @@ bool IsFolder(std::string_view what) { return !what.contains(' ') && !IsFile(wha
 bool IsFunction(std::string_view what) { return what.contains(' '); }
 
 std::size_t BudgetOf(const std::string& path) {
-  if (path.starts_with("cmd/")) return kSubcommand;
+  if (path.starts_with("cmd/") && path.rfind('/') == 3) return kSubcommand;
   return path.ends_with(".h") ? kHeader : kFile;
 }
 
