@@ -302,8 +302,7 @@ TEST(KubeSource, a_watch_that_is_too_far_behind_is_noted_and_no_warning) {
   Cluster cluster({{kPods, {200, {Pod("a", 1, kOurs)}}}}, {ErrorText(410, "Expired")});
   cluster.UntilSynced();
   cluster.More();
-  EXPECT_TRUE(
-      cluster.notes().WaitForLine("Pod: watch: 410: it broke; all of it is read anew"));
+  EXPECT_TRUE(cluster.notes().WaitForLine("Pod: watch: 410: it broke; all of it is read anew"));
   EXPECT_THAT(cluster.warnings(), Not(Contains(HasSubstr("410"))));
 }
 

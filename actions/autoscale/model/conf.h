@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "api/objects.h"
 #include "actions/autoscale/model/pattern.h"
+#include "api/objects.h"
 
 namespace batholith {
 
