@@ -1,19 +1,11 @@
 #include "conf/endless_evictions.h"
 
-#include <algorithm>
-
 namespace batholith {
 namespace {
 
 // Who says when a job is ready knows its minimum, and spares it as a judge of victims.
 bool KnowsMinimums(const PluginConf& plugin) {
   return plugin.descriptor->points.Has(Point::kJobReady);
-}
-
-template <typename Predicate>
-bool Any(const SchedulerConf& conf, Predicate holds) {
-  return std::ranges::any_of(
-      conf.tiers, [&](const Tier& tier) { return std::ranges::any_of(tier.plugins, holds); });
 }
 
 // For which jobs the actions evict. The first tier that says which jobs starve decides, and there
@@ -45,9 +37,9 @@ bool GoesBothWays(const SchedulerConf& conf, Point point) {
   const auto keeps_minimums = [&](const PluginConf& plugin) {
     return judges(plugin) && KnowsMinimums(plugin);
   };
-  if (starving == Starving::kNone || Any(conf, ranks)) return false;
-  if (Any(conf, keeps_minimums)) return starving == Starving::kWantsMore;
-  return Any(conf, judges);
+  if (starving == Starving::kNone || conf.AnyPlugin(ranks)) return false;
+  if (conf.AnyPlugin(keeps_minimums)) return starving == Starving::kWantsMore;
+  return conf.AnyPlugin(judges);
 }
 
 // A plugin that lets an action evict for a part of a gang, which then waits for the rest and leaves
@@ -62,29 +54,23 @@ const PluginConf* EvictsForParts(const SchedulerConf& conf) {
   return nullptr;
 }
 
-bool Asks(const SchedulerConf& conf, Point point) {
-  return std::ranges::any_of(conf.actions, [point](const ActionConf& action) {
-    return action.descriptor->asks.Has(point);
-  });
-}
-
 }  // namespace
 
 std::vector<std::string> EndlessEvictions(const SchedulerConf& conf) {
   std::vector<std::string> found;
-  if (Asks(conf, Point::kPreemptable) && GoesBothWays(conf, Point::kPreemptable)) {
+  if (conf.Asks(Point::kPreemptable) && GoesBothWays(conf, Point::kPreemptable)) {
     found.emplace_back(
         "action preempt may evict for ever: no plugin says which of two jobs gives way, so each "
         "takes the other's place in turn (add priority or drf, or let gang decide who starves and "
         "spare minimums)");
   }
-  if (Asks(conf, Point::kReclaimable) && GoesBothWays(conf, Point::kReclaimable)) {
+  if (conf.Asks(Point::kReclaimable) && GoesBothWays(conf, Point::kReclaimable)) {
     found.emplace_back(
         "action reclaim may evict for ever: no plugin says which of two queues gives way, so each "
         "takes the other's place in turn (add proportion, capacity, or drf with enableHierarchy, "
         "or let gang decide who starves and spare minimums)");
   }
-  if (!Asks(conf, Point::kPreemptable) && !Asks(conf, Point::kReclaimable)) return found;
+  if (!conf.Asks(Point::kPreemptable) && !conf.Asks(Point::kReclaimable)) return found;
   if (const PluginConf* plugin = EvictsForParts(conf)) {
     found.push_back("plugin " + std::string(plugin->name()) +
                     " with enableJobPipelined off may evict for ever: places are made for a part "

@@ -6,13 +6,6 @@
 namespace batholith {
 namespace {
 
-bool AnyActs(const SchedulerConf& conf, Point point) {
-  return std::ranges::any_of(conf.tiers, [point](const Tier& tier) {
-    return std::ranges::any_of(tier.plugins,
-                               [point](const PluginConf& plugin) { return plugin.Acts(point); });
-  });
-}
-
 // What an action needs a plugin for, and what to say where no plugin does it.
 struct Lack {
   Point point;
@@ -40,7 +33,8 @@ void CheckActions(const SchedulerConf& conf, std::vector<std::string>& found) {
   if (std::ranges::none_of(actions, &ActionDescriptor::places))
     found.emplace_back("nothing is ever bound: actions has neither allocate nor backfill");
   for (const Lack& lack : kLacks) {
-    if (AnyActs(conf, lack.point)) continue;
+    const auto acts = [&](const PluginConf& plugin) { return plugin.Acts(lack.point); };
+    if (conf.AnyPlugin(acts)) continue;
     for (const ActionDescriptor* action : actions) {
       if (!action->asks.Has(lack.point)) continue;
       found.push_back("action " + std::string(action->name) +
@@ -52,10 +46,7 @@ void CheckActions(const SchedulerConf& conf, std::vector<std::string>& found) {
 // One reject of a tier beats any permit in it or behind it, so that a plugin that only permits
 // speaks only from a tier before those that reject.
 void CheckPermits(const SchedulerConf& conf, std::vector<std::string>& found) {
-  const bool asked = std::ranges::any_of(conf.actions, [](const ActionConf& action) {
-    return action.descriptor->asks.Has(Point::kJobEnqueued);
-  });
-  if (!asked) return;
+  if (!conf.Asks(Point::kJobEnqueued)) return;
   const PluginConf* rejects = nullptr;
   for (const Tier& tier : conf.tiers) {
     const PluginConf* permits = nullptr;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,17 @@ struct SchedulerConf {
   std::vector<ActionConf> actions;
   std::vector<Tier> tiers;
   std::vector<std::string> warnings;
+
+  template <typename Holds>
+  bool AnyPlugin(Holds holds) const {
+    return std::ranges::any_of(
+        tiers, [&](const Tier& tier) { return std::ranges::any_of(tier.plugins, holds); });
+  }
+  // Whether an action is there that does nothing without a plugin for the point.
+  bool Asks(Point point) const {
+    return std::ranges::any_of(
+        actions, [point](const ActionConf& a) { return a.descriptor->asks.Has(point); });
+  }
 };
 
 }  // namespace batholith

@@ -16,12 +16,8 @@ SlackGuard::SlackGuard(const Snapshot& snapshot, const SlackConsumers& consumers
   for (std::size_t n = 0; n < held_.size(); ++n) {
     if (snapshot.nodes[n].usable) held_total_ += held_[n];
   }
-  const ResourceVector waited_for = WaitedFor(snapshot);
-  for (std::size_t r = 0; r < snapshot.schema.size(); ++r) {
-    const std::int64_t kept =
-        std::max<std::int64_t>(0, ResourceVector::SubSaturating(held_total_[r], waited_for[r]));
-    shared_[r] = std::max<std::int64_t>(0, ResourceVector::SubSaturating(shared_[r], kept));
-  }
+  const ResourceVector kept = (held_total_ - WaitedFor(snapshot)).ClampedAtZero();
+  shared_ = (shared_ - kept).ClampedAtZero();
 }
 
 void SlackGuard::AddHeld(const Snapshot& snapshot, const SlackReport& before) {

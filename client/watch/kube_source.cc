@@ -45,6 +45,13 @@ json::object PodStatusOf(const json::object& status) {
   return out;
 }
 
+// Whether sessions say something about an object of a kind that is written to. Of pods those that
+// wait: most pods of a cluster run, and nothing is kept of them here.
+bool IsSpokenOf(const ObjectRecord& record) {
+  const auto* pod = std::get_if<PodRecord>(&record);
+  return pod == nullptr || (pod->node_name.empty() && !pod->group.empty());
+}
+
 json::object Ours(const json::object* annotations) {
   json::object out;
   if (annotations == nullptr) return out;
@@ -178,18 +185,6 @@ bool KubeSource::TakesRoom(const PodRecord& pod) const {
          pod.phase != PodPhase::kFailed;
 }
 
-// Whether sessions say something about the object. Of pods those that wait: most pods of a cluster
-// run, and nothing is kept of them here.
-bool KubeSource::WritesTo(const ObjectRecord& record) const {
-  if (const auto* pod = std::get_if<PodRecord>(&record))
-    return pod->node_name.empty() && !pod->group.empty();
-  return std::holds_alternative<PodGroupRecord>(record) ||
-         std::holds_alternative<QueueRecord>(record) ||
-         std::holds_alternative<ElasticQuotaRecord>(record) ||
-         std::holds_alternative<CapacityBufferRecord>(record) ||
-         std::holds_alternative<NodeGroupRecord>(record);
-}
-
 void KubeSource::OnPut(Kind& kind, const json::value& object) {
   Result<ObjectReader::Read> read = reader_.ReadObject(object);
   if (!read) {
@@ -205,7 +200,7 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
     WantBuffered(*buffer);
   const std::string key =
       std::visit([](const auto& record) { return KeyOf(record); }, read->records.front());
-  if (WritesTo(read->records.front())) {
+  if (kind.kube->written && IsSpokenOf(read->records.front())) {
     RecordStatus(kind, object, key);
   } else if (kind.kube->written) {
     state_.Forget(kind.kube->kind, key, "");

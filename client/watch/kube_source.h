@@ -79,7 +79,6 @@ class KubeSource {
   void OnGone(Kind& kind, const std::string& key, const std::string& uid);
   void OnState(Kind& kind, WatchState state, const std::string& why);
   bool TakesRoom(const PodRecord& pod) const;
-  bool WritesTo(const ObjectRecord& record) const;
   void RecordStatus(const Kind& kind, const boost::json::value& object, const std::string& key);
   void RecordFlaw(Kind& kind, const ObjectReader::Read& read, const boost::json::value& object);
   void DropFlaw(Kind& kind, const std::string& key);

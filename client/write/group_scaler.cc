@@ -12,6 +12,8 @@
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
+#include "client/write/write_once.h"
+#include "codec/json.h"
 #include "codec/kube_kinds.h"
 
 namespace batholith {
@@ -41,10 +43,7 @@ bool IsConflict(const HttpResult& result) { return result && result->status == 4
 
 // spec.replicas of a Scale, which leaves out a zero.
 std::int32_t SizeOf(const json::value& scale) {
-  const json::object* object = scale.if_object();
-  const json::value* spec = object == nullptr ? nullptr : object->if_contains("spec");
-  const json::value* size =
-      spec == nullptr || !spec->is_object() ? nullptr : spec->get_object().if_contains("replicas");
+  const json::value* size = ValueAt(scale, {"spec", "replicas"});
   return size == nullptr || !size->is_int64() ? 0 : static_cast<std::int32_t>(size->get_int64());
 }
 
@@ -98,7 +97,7 @@ Task<> GroupScaler::Run(Job job) {
     const std::optional<HttpResult> obstacle = co_await trying;
     if (!obstacle) co_return;
     if (!options_.may_send()) {
-      Fail(job, "refused", "this replica does not lead any more");
+      Fail(job, "refused", kNotLeading);
       co_return;
     }
     if (tries >= options_.tries) {

@@ -143,7 +143,7 @@ Task<> OrderRunner::Run(BindOrder order) {
 Task<> OrderRunner::Run(EvictOrder order) {
   const bool asks_budgets = order.evict.by == EvictBy::kEviction;
   // Whoever cannot be told why must go all the same; the delete's own answer decides.
-  if (!asks_budgets && ports_.may_send()) {
+  if (!asks_budgets) {
     HttpRequest request = ExplainRequest(order);
     request.may_send = ports_.may_send;
     request.timeout = options_.timeout;

@@ -79,6 +79,18 @@ Result<void> CheckEach(const boost::json::value& value, const std::string& path,
   return {};
 }
 
+// One thing of a name, or why there is not one.
+template <typename Got>
+struct Found {
+  const Got* got = nullptr;
+  std::string why = {};
+};
+template <typename Iterator, typename List>
+auto FoundAt(Iterator it, const List& list, const char* why) -> Found<typename List::value_type> {
+  if (it == list.end()) return {nullptr, why};
+  return {&*it};
+}
+
 // Compares the fields of a block in the order in which they are written.
 template <typename Got, std::size_t N>
 void CheckBlock(const ExpectField<Got> (&rows)[N], const Expected& block, const Got& got) {
@@ -86,6 +98,28 @@ void CheckBlock(const ExpectField<Got> (&rows)[N], const Expected& block, const 
     const std::string path = block.path + "." + std::string(field.key());
     const ExpectField<Got>* row = RowNamed(std::span<const ExpectField<Got>>(rows), field.key());
     row->check({field.value(), path, block.run, block.failures}, got);
+  }
+}
+
+// A map from names to blocks, one for each thing.
+template <const auto& Rows>
+Result<void> NamedShape(const boost::json::value& value, const std::string& path) {
+  return CheckEach(value, path, [](const boost::json::value& block, const std::string& at) {
+    return CheckBlockShape(Rows, block, at);
+  });
+}
+// `Noun` is what a thing is called where there is none of its name.
+template <const auto& Rows, auto Find, const auto& Noun>
+void CheckNamed(const Expected& e) {
+  for (const auto& entry : e.value.as_object()) {
+    const std::string name(entry.key());
+    const auto found = Find(e.run, name);
+    if (found.got == nullptr) {
+      e.failures.push_back({std::string(Noun) + " " + name, found.why});
+      continue;
+    }
+    const std::string path = e.path + "." + name;
+    CheckBlock(Rows, {entry.value(), path, e.run, e.failures}, *found.got);
   }
 }
 

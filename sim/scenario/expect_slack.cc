@@ -86,19 +86,12 @@ void CheckPlaceholders(const Expected& e) {
   CheckBlock(kPlaceholders, e, PlaceholdersOf(e.run.last.slack));
 }
 
-void CheckNodeGroups(const Expected& e) {
-  const std::vector<NodeGroupStatus>& groups = e.run.last.autoscale.groups;
-  for (const auto& entry : e.value.as_object()) {
-    const std::string name(entry.key());
-    const auto group = std::ranges::find(groups, name, &NodeGroupStatus::name);
-    if (group == groups.end()) {
-      e.failures.push_back({"node group " + name, "no such group"});
-      continue;
-    }
-    const std::string path = e.path + "." + name;
-    CheckBlock(kNodeGroup, {entry.value(), path, e.run, e.failures}, *group);
-  }
+Found<NodeGroupStatus> FindNodeGroup(const RunOutcome& run, const std::string& name) {
+  const std::vector<NodeGroupStatus>& groups = run.last.autoscale.groups;
+  return FoundAt(std::ranges::find(groups, name, &NodeGroupStatus::name), groups, "no such group");
 }
+
+constexpr char kNodeGroupNoun[] = "node group";
 
 constexpr Expectation kRows[] = {
     {"placeholders",
@@ -106,13 +99,7 @@ constexpr Expectation kRows[] = {
        return CheckBlockShape(kPlaceholders, value, path);
      },
      CheckPlaceholders},
-    {"nodeGroups",
-     [](const json::value& value, const std::string& path) {
-       return CheckEach(value, path, [](const json::value& block, const std::string& at) {
-         return CheckBlockShape(kNodeGroup, block, at);
-       });
-     },
-     CheckNodeGroups}};
+    {"nodeGroups", NamedShape<kNodeGroup>, CheckNamed<kNodeGroup, FindNodeGroup, kNodeGroupNoun>}};
 
 }  // namespace
 

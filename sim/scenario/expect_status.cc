@@ -112,31 +112,21 @@ constexpr ExpectField<PodRecord> kPod[] = {
     {"labels", Shape::kLabels, Labels},
     {"conditions", Shape::kConditions, PodConditions}};
 
-// The things of a name: one, or why there is not one.
-template <typename Got>
-struct Found {
-  const Got* got = nullptr;
-  std::string why;
-};
-
 Found<JobStatus> FindJob(const RunOutcome& run, const std::string& name) {
   const auto it = std::ranges::find(run.last.jobs, name, &JobStatus::key);
-  if (it == run.last.jobs.end()) return {nullptr, "no such job"};
-  return {&*it, ""};
+  return FoundAt(it, run.last.jobs, "no such job");
 }
 
 Found<QueueStatus> FindQueue(const RunOutcome& run, const std::string& name) {
   const auto it = std::ranges::find(run.last.queues, name, &QueueStatus::name);
-  if (it == run.last.queues.end()) return {nullptr, "no such queue"};
-  return {&*it, ""};
+  return FoundAt(it, run.last.queues, "no such queue");
 }
 
 Found<NamespaceStatus> FindNamespace(const RunOutcome& run, const std::string& name) {
   const auto it = std::ranges::find_if(run.last.namespaces, [&](const NamespaceStatus& n) {
     return n.queue + "/" + n.name == name;
   });
-  if (it == run.last.namespaces.end()) return {nullptr, "no such queue and namespace"};
-  return {&*it, ""};
+  return FoundAt(it, run.last.namespaces, "no such queue and namespace");
 }
 
 // namespace/name, or group/namespace/name where two groups have one of this name.
@@ -153,38 +143,21 @@ Found<QuotaStatus> FindQuota(const RunOutcome& run, const std::string& name) {
 Found<PodRecord> FindPod(const RunOutcome& run, const std::string& name) {
   const auto it = std::ranges::find_if(run.objects->pods,
                                        [&](const PodRecord& p) { return p.meta.Key() == name; });
-  if (it == run.objects->pods.end()) return {nullptr, "no such pod"};
-  return {&*it, ""};
+  return FoundAt(it, run.objects->pods, "no such pod");
 }
 
-// A map from names to blocks, one for each thing.
-template <const auto& Rows>
-Result<void> NamedShape(const json::value& value, const std::string& path) {
-  return CheckEach(value, path, [](const json::value& block, const std::string& at) {
-    return CheckBlockShape(Rows, block, at);
-  });
-}
-template <const auto& Rows, auto Find>
-void CheckNamed(const Expected& e) {
-  const std::string noun = e.path.substr(0, e.path.size() - 1);  // "jobs" → "job"
-  for (const auto& entry : e.value.as_object()) {
-    const std::string name(entry.key());
-    const auto found = Find(e.run, name);
-    if (found.got == nullptr) {
-      e.failures.push_back({noun + " " + name, found.why});
-      continue;
-    }
-    const std::string path = e.path + "." + name;
-    CheckBlock(Rows, {entry.value(), path, e.run, e.failures}, *found.got);
-  }
-}
+constexpr char kJobNoun[] = "job";
+constexpr char kQueueNoun[] = "queue";
+constexpr char kNamespaceNoun[] = "namespace";
+constexpr char kQuotaNoun[] = "quota";
+constexpr char kPodNoun[] = "pod";
 
 constexpr Expectation kRows[] = {
-    {"jobs", NamedShape<kJob>, CheckNamed<kJob, FindJob>},
-    {"queues", NamedShape<kQueue>, CheckNamed<kQueue, FindQueue>},
-    {"namespaces", NamedShape<kNamespace>, CheckNamed<kNamespace, FindNamespace>},
-    {"quotas", NamedShape<kQuota>, CheckNamed<kQuota, FindQuota>},
-    {"pods", NamedShape<kPod>, CheckNamed<kPod, FindPod>}};
+    {"jobs", NamedShape<kJob>, CheckNamed<kJob, FindJob, kJobNoun>},
+    {"queues", NamedShape<kQueue>, CheckNamed<kQueue, FindQueue, kQueueNoun>},
+    {"namespaces", NamedShape<kNamespace>, CheckNamed<kNamespace, FindNamespace, kNamespaceNoun>},
+    {"quotas", NamedShape<kQuota>, CheckNamed<kQuota, FindQuota, kQuotaNoun>},
+    {"pods", NamedShape<kPod>, CheckNamed<kPod, FindPod, kPodNoun>}};
 
 }  // namespace
 
