@@ -47,6 +47,23 @@ std::optional<Conflict> TwoShareOwners(const SchedulerConf& conf) {
   return std::nullopt;
 }
 
+// Quotas across queues have one owner, whom the framework asks.
+std::optional<Conflict> TwoQuotaOwners(const SchedulerConf& conf) {
+  const PluginConf* owner = nullptr;
+  for (const Tier& tier : conf.tiers) {
+    for (const PluginConf& plugin : tier.plugins) {
+      if (!plugin.descriptor->owns_quotas) continue;
+      if (owner != nullptr) {
+        return Conflict{plugin.line, "plugins " + std::string(owner->name()) + " and " +
+                                         std::string(plugin.name()) +
+                                         " conflict: elastic quotas are judged by one plugin"};
+      }
+      owner = &plugin;
+    }
+  }
+  return std::nullopt;
+}
+
 // Each of them runs in each session; twice the same is a habit of some confs, a thousand times is
 // none.
 std::optional<Conflict> TooManyActions(const SchedulerConf& conf) {
@@ -77,6 +94,7 @@ std::optional<Conflict> TooEarly(const SchedulerConf& conf) {
 std::optional<Conflict> FindConflict(const SchedulerConf& conf) {
   if (std::optional<Conflict> conflict = TwoQueueOrders(conf)) return conflict;
   if (std::optional<Conflict> conflict = TwoShareOwners(conf)) return conflict;
+  if (std::optional<Conflict> conflict = TwoQuotaOwners(conf)) return conflict;
   if (std::optional<Conflict> conflict = TooManyActions(conf)) return conflict;
   return TooEarly(conf);
 }

@@ -119,7 +119,7 @@ Result<SchedulerConf> Loader::Run(const YamlNode& document) {
   }
   if (const std::optional<Conflict> conflict = FindConflict(conf_))
     return Fail(conflict->line, conflict->message);
-  for (const std::string& inert : InertSettings(conf_)) {
+  for (const std::string& inert : InertSettings(conf_, registry_)) {
     conf_.warnings.push_back(fmt::format("{}: {}", file_, inert));
   }
   for (const std::string& endless : EndlessEvictions(conf_)) {
@@ -217,7 +217,7 @@ Result<PluginConf> Loader::ReadPlugin(const YamlNode& node) {
   const Result<const PluginDescriptor*> known = FindPlugin(*name, plugin.line);
   if (!known) return std::unexpected(known.error());
   if (!plugins_seen_.insert(*name).second) {
-    return Fail(plugin.line, fmt::format("plugin {} stands in the conf twice", *name));
+    return Fail(plugin.line, fmt::format("plugin {} appears twice in the conf", *name));
   }
   plugin.descriptor = *known;
   std::set<std::string_view> switches;

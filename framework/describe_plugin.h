@@ -8,6 +8,7 @@
 #include "framework/extension_points.h"
 #include "framework/options/read_options.h"
 #include "framework/plugin.h"
+#include "framework/quota_owner.h"
 
 namespace batholith {
 
@@ -43,6 +44,7 @@ constexpr PluginDescriptor DescribePlugin(PluginDescriptor about) {
   using Options = OptionsOf<kRead>;
   about.points = PointsOf<Class>(about.points);
   about.owns_shares = std::derived_from<Class, QueueShare>;
+  about.owns_quotas = std::derived_from<Class, QuotaOwner>;
   about.read = ReadErased<kRead>;
   about.make = [](const PluginContext& context, const void* options) -> std::unique_ptr<Plugin> {
     if constexpr (std::same_as<Options, NoOptions>) {

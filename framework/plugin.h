@@ -53,6 +53,7 @@ struct PluginDescriptor {
   PointSet ranks = {};
   PointSet only_permits = {};  // of the points that vote, those where it never rejects
   bool owns_shares = false;    // says what queues deserve, as only one plugin of a conf may
+  bool owns_quotas = false;    // judges by quotas across queues: likewise
   // A plugin that must not be in its tier while enableHierarchy is on; empty: none.
   std::string_view tree_excludes = "";
 
