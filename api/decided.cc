@@ -15,7 +15,7 @@ void ApplyNominations(const CycleResult& result, ClusterObjects& objects,
   for (const Pipelined& reserved : result.pipelined) {
     confirmed.insert(reserved.job);
     PodRecord* pod = find_pod(reserved.pod);
-    if (pod != nullptr && reserved.action != "allocate") pod->nominated_node = reserved.node;
+    if (pod != nullptr && reserved.nominates) pod->nominated_node = reserved.node;
   }
   for (PodRecord& pod : objects.pods) {
     if (pod.group.empty()) continue;  // another scheduler's

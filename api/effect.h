@@ -34,6 +34,7 @@ struct Evict {
 
 struct Pipelined {  // an in-session reservation, forgotten when the session closes
   std::string pod, job, node, action;
+  bool nominates = false;  // room was made for it, which is kept until the victims are gone
   bool operator==(const Pipelined&) const = default;
 };
 

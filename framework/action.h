@@ -22,7 +22,10 @@ struct ActionDescriptor {
   std::span<const RetiredArgument> retired = {};
 
   PointSet asks = {};        // points of plugins without which it does nothing
+  bool admits = false;       // lets groups in; where nobody does, all are in
   bool places = false;       // binds pods
+  bool serves_jobs = false;  // of these, by queue and job: what others reserve is for it to bind
+  bool makes_room = false;   // by evictions: what it reserves is kept until the victims are gone
   bool stands_last = false;  // for what is left when all actions for real pods have run
 
   // Errors: arguments that do not go together, which no spec can say.

@@ -4,6 +4,17 @@
 #include "framework/combine.h"
 
 namespace batholith {
+namespace {
+
+QueueVerdict Signed(QueueVerdict verdict, const QueueAdmission& source, TaskIndex task) {
+  if (verdict.ok()) return verdict;
+  verdict.source = &source;
+  verdict.task = task;
+  return verdict;
+}
+
+}  // namespace
+
 template <typename PointClass>
 void Chains::AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
                    std::optional<Point> point) {
@@ -145,24 +156,21 @@ bool Chains::Overused(QueueIndex queue) const {
 }
 
 QueueVerdict Chains::Admits(QueueIndex queue, TaskIndex task) const {
-  return FirstRefusal(allocatable_, [&](const QueueAdmission& p) { return p.Admits(queue, task); });
+  return FirstRefusal(allocatable_, [&](const QueueAdmission& p) {
+    return Signed(p.Admits(queue, task), p, task);
+  });
 }
 
 QueueVerdict Chains::AdmitsSoon(QueueIndex queue, TaskIndex task) const {
-  return FirstRefusal(allocatable_,
-                      [&](const QueueAdmission& p) { return p.AdmitsSoon(queue, task); });
+  return FirstRefusal(allocatable_, [&](const QueueAdmission& p) {
+    return Signed(p.AdmitsSoon(queue, task), p, task);
+  });
 }
 
-std::string Chains::RefusalText(TaskIndex task) const {
-  const QueueIndex queue = snapshot_.job(snapshot_.task(task).job).queue;
-  for (const auto& [tier, plugin] : allocatable_) {
-    if (!plugin->Admits(queue, task).ok()) return plugin->RefusalText(task);
-  }
-  // A gang that failed gave back what it had, so each of its tasks would be admitted again.
-  for (const auto& [tier, plugin] : allocatable_) {
-    if (std::string text = plugin->RefusalText(task); !text.empty()) return text;
-  }
-  return {};
+std::int64_t Chains::WeightIn(const QueueVerdict& refusal, TaskIndex task) const {
+  std::optional<std::int64_t> weight;
+  if (refusal.source != nullptr) weight = refusal.source->WeightIn(refusal, task);
+  return weight ? *weight : snapshot_.task(task).request[refusal.why.detail];
 }
 
 bool Chains::MayReclaim(QueueIndex queue, TaskIndex task) const {
@@ -194,8 +202,7 @@ std::optional<FillStyle> Chains::PreferredFill() const {
   return AnyAgrees(node_fill_, packs) ? FillStyle::kPack : FillStyle::kSpread;
 }
 
-void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes,
-                   std::span<double> scores) const {
+void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) {
   for (const auto& [tier, plugin] : node_order_) {
     workers_.ForRanges(nodes.size(), [&](std::size_t begin, std::size_t end) {
       plugin->Score(task, nodes.subspan(begin, end - begin), scores.subspan(begin, end - begin));

@@ -46,7 +46,8 @@ class Chains {
   bool Overused(QueueIndex queue) const;
   QueueVerdict Admits(QueueIndex queue, TaskIndex task) const;
   QueueVerdict AdmitsSoon(QueueIndex queue, TaskIndex task) const;
-  std::string RefusalText(TaskIndex task) const;  // of the first plugin that does not admit it now
+  // How much a task counts in what a refusal of a queue's limit adds up, base units.
+  std::int64_t WeightIn(const QueueVerdict& refusal, TaskIndex task) const;
   bool MayReclaim(QueueIndex queue, TaskIndex task) const;
   std::optional<QueueFigures> Figures(QueueIndex queue) const;
 
@@ -76,7 +77,7 @@ class Chains {
   NodeChecks ChecksFor(TaskIndex task) const;
   Dependence DependenceOf(TaskIndex task) const;
   std::optional<FillStyle> PreferredFill() const;
-  void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const;
+  void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
 
   // --- what tells tasks apart; nobody: only their base class ---
   bool signs() const { return !signatures_.empty(); }

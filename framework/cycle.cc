@@ -11,7 +11,7 @@ CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline,
   Session session(snapshot, pipeline, options);
   if (options.on_phase) options.on_phase(CyclePhase::kActions);
   for (const Pipeline::ActionEntry& action : pipeline.actions) {
-    session.set_action(action.descriptor->name);
+    session.Enter(*action.descriptor);
     action.descriptor->execute(session, action.options.get());
     if (options.on_action) options.on_action(action.descriptor->name);
     if (options.verify) VerifySession(session);

@@ -41,21 +41,15 @@ std::string LimitText(const Snapshot& s, const std::string& what, const QueueVer
          ")";
 }
 
-// In the words of the plugin that does not let the job's tasks in.
-std::string QuotaRefusal(const Session& session, JobIndex job) {
-  for (const TaskIndex t : session.snapshot().job(job).tasks) {
-    if (session.state().status(t) != TaskStatus::kPending) continue;
-    if (std::string text = session.chains().RefusalText(t); !text.empty()) return text;
-    break;
-  }
-  return "the elastic quota had no room when it was tried";
-}
-
 // Why the job's queue, or one above it, does not serve it. Reason QueueInvalid: nothing but a
 // change of the queues helps.
 Explanation QueueRefusal(const Session& session, JobIndex job, const QueueVerdict& verdict) {
   const Snapshot& s = session.snapshot();
   const QueueIndex own = s.job(job).queue;
+  if (verdict.source != nullptr) {
+    if (std::string text = verdict.source->RefusalText(verdict); !text.empty())
+      return {"Unschedulable", std::move(text)};
+  }
   const QueueIndex whose = verdict.queue.is_none() ? own : verdict.queue;
   const std::string queue =
       Named(s, whose) + (whose == own ? "" : " (above " + Named(s, own) + ")");
@@ -66,8 +60,6 @@ Explanation QueueRefusal(const Session& session, JobIndex job, const QueueVerdic
       return {"Unschedulable", queue + " has all that it deserves"};
     case Reason::kQueueOverCapability:
       return {"Unschedulable", LimitText(s, queue + " is at its capability", verdict)};
-    case Reason::kQuotaOverLimit:
-      return {"Unschedulable", QuotaRefusal(session, job)};
     case Reason::kBehindInQueue:
       return {"Unschedulable", "waits behind " + s.job(JobIndex(verdict.why.detail)).key + ": " +
                                    queue + " is served in order (dequeueStrategy fifo)"};

@@ -143,9 +143,10 @@ class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal mean
   // nodes. Several threads may ask at once, about different nodes.
   virtual void Score(TaskIndex task, std::span<const NodeIndex> nodes,
                      std::span<double> scores) const = 0;
-  // Then adds what needs all the nodes that are in question.
+  // Then adds what needs all the nodes that are in question. One thread asks; what is found out
+  // about a class may be kept.
   virtual void ScoreTogether(TaskIndex task, std::span<const NodeIndex> nodes,
-                             std::span<double> scores) const {
+                             std::span<double> scores) {
     (void)task;
     (void)nodes;
     (void)scores;
@@ -201,6 +202,8 @@ class Reclaimable {  // Combine: guards and rankers.
   ~Reclaimable() = default;
 };
 
+class QueueAdmission;
+
 // Whether a queue takes a task; if not, why, in base units as they stood when it was asked.
 struct QueueVerdict {
   Unfit why;              // of a limit: detail = resource index
@@ -208,6 +211,14 @@ struct QueueVerdict {
   std::int64_t held = 0;
   std::int64_t asked = 0;
   std::int64_t limit = 0;
+
+  // For whoever puts it into words. The chain fills in who refused and whom; `rule` and `place`
+  // mean what the plugin wants them to.
+  const QueueAdmission* source = nullptr;
+  TaskIndex task = {};
+  std::uint32_t rule = 0;
+  std::uint32_t place = 0;
+
   bool ok() const { return why.ok(); }
   bool operator==(const QueueVerdict&) const = default;
 };
@@ -233,11 +244,16 @@ class QueueAdmission {  // Combine: overused: any (kOverused); admits, now or so
     (void)task;
     return true;
   }
-  // Why this plugin does not admit the task now or, where it would, what its job's minimum lacks;
-  // for a person; empty: the usual text will do.
-  virtual std::string RefusalText(TaskIndex task) const {
-    (void)task;
+  // A refusal of this plugin for a person; empty: the usual text will do.
+  virtual std::string RefusalText(const QueueVerdict& refusal) const {
+    (void)refusal;
     return {};
+  }
+  // How much the task counts in what `refusal` adds up, base units; nullopt: its request.
+  virtual std::optional<std::int64_t> WeightIn(const QueueVerdict& refusal, TaskIndex task) const {
+    (void)refusal;
+    (void)task;
+    return std::nullopt;
   }
 
  protected:

@@ -33,12 +33,6 @@ struct Pipeline {
   std::vector<PluginEntry> plugins;  // tier by tier, in conf order
   std::size_t tiers = 0;
   ActionNeeds needs;  // of all actions
-  bool Has(std::string_view action) const {
-    for (const ActionEntry& a : actions) {
-      if (a.descriptor->name == action) return true;
-    }
-    return false;
-  }
 };
 
 }  // namespace batholith

@@ -60,8 +60,12 @@ class Session {
   const Handover& handover() const { return handover_; }
   Handover& handover() { return handover_; }
   // The action that runs.
-  void set_action(std::string_view name) { action_ = name; }
-  const std::string& action() const { return action_; }
+  void Enter(const ActionDescriptor& action) {
+    running_ = &action;
+    action_ = action.name;
+  }
+  const ActionDescriptor* running() const { return running_; }  // nullptr: none yet
+  const std::string& action() const { return action_; }         // its name
 
  private:
   friend class Statement;
@@ -80,6 +84,7 @@ class Session {
   Attempts attempts_;
   Handover handover_;
   CycleResult result_;
+  const ActionDescriptor* running_ = nullptr;
   std::string action_;
 };
 

@@ -88,10 +88,12 @@ std::vector<TaskIndex> Statement::placed() const {
 void Statement::TellReserved(const Entry& entry) {
   const Snapshot& s = session_.snapshot();
   const TaskFacts& task = s.task(entry.task);
-  session_.result().pipelined.push_back({.pod = task.record->meta.Key(),
-                                         .job = s.job(task.job).key,
-                                         .node = s.node(entry.node_after).record->meta.name,
-                                         .action = session_.action()});
+  session_.result().pipelined.push_back(
+      {.pod = task.record->meta.Key(),
+       .job = s.job(task.job).key,
+       .node = s.node(entry.node_after).record->meta.name,
+       .action = session_.action(),
+       .nominates = session_.running() != nullptr && session_.running()->makes_room});
 }
 
 void Statement::ForgetReserved(const Entry& entry) {

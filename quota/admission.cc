@@ -27,8 +27,15 @@ QuotaVerdict Check(Why why, QuotaIndex at, Used used, const ResourceVector& aske
 
 class Admission {
  public:
-  Admission(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon)
-      : forest_(forest), q_(q), own_(forest.node(q)), pod_(pod), soon_(soon) {}
+  // `reservation`: the pod whose reservation in q's sums is its own; nullptr: it has none.
+  Admission(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon,
+            const QuotaPod* reservation)
+      : forest_(forest),
+        q_(q),
+        own_(forest.node(q)),
+        pod_(pod),
+        soon_(soon),
+        reservation_(reservation) {}
 
   QuotaVerdict Run() const {
     if (!own_.broken.empty()) return {Why::kBroken, q_, 0, 0, 0, 0};
@@ -40,6 +47,9 @@ class Admission {
 
  private:
   std::size_t Dims() const { return forest_.dimensions(); }
+
+  // What is reserved for others of the quota.
+  ResourceVector OwnInflight() const { return forest_.Inflight(q_, pod_.priority, reservation_); }
 
   auto Used(QuotaIndex at) const {
     return [this, at](std::size_t r) { return forest_.UsedBy(at, soon_, r); };
@@ -61,7 +71,7 @@ class Admission {
       return Check(why, q_, Used(q_), pod_.request, limit,
                    own_.compare.Looked(pod_.request, own_.max.present()));
     }
-    const ResourceVector inflight = forest_.Inflight(q_, pod_.priority);
+    const ResourceVector inflight = OwnInflight();
     return Check(why, q_, Plus(Used(q_), inflight), pod_.request, limit,
                  own_.compare.Looked(pod_.request + inflight, own_.max.present()));
   }
@@ -69,8 +79,11 @@ class Admission {
   QuotaVerdict NonPreemptible() const {
     if (pod_.preemptible || own_.dialect != QuotaDialect::kKoordinator) return {};
     const auto used = [&](std::size_t r) { return own_.non_preemptible[r]; };
-    return Check(Why::kNonPreemptible, q_, Plus(used, own_.inflight_non_preemptible), pod_.request,
-                 own_.min, own_.compare.Looked(pod_.request, own_.min.present()));
+    ResourceVector inflight = own_.inflight_non_preemptible;
+    if (reservation_ != nullptr)
+      inflight -= Masked(reservation_->request, forest_.CountedIn(q_, *reservation_));
+    return Check(Why::kNonPreemptible, q_, Plus(used, inflight), pod_.request, own_.min,
+                 own_.compare.Looked(pod_.request, own_.min.present()));
   }
 
   // Looks at what the pod asks for only. Ours never lets an ancestor beyond its max; its runtime is
@@ -104,12 +117,12 @@ class Admission {
   ResourceVector Reserved(QuotaIndex at) const {
     ResourceVector sum;
     if (forest_.with_inflight().empty()) return sum;
-    const ResourceVector own = forest_.UsedBy(q_, soon_) + forest_.Inflight(q_, pod_.priority);
+    const ResourceVector own = forest_.UsedBy(q_, soon_) + OwnInflight();
     const bool gives_way = !own_.compare.upstream && forest_.OverMin(q_, own, pod_.request);
     for (const QuotaIndex other : forest_.with_inflight()) {
       if (!Below(other, at)) continue;
       if (other == q_) {
-        sum += forest_.Inflight(other, pod_.priority);
+        sum += OwnInflight();
       } else {
         const ResourceVector inflight = forest_.Inflight(other, INT32_MIN);
         sum += gives_way ? inflight : Masked(inflight, WithinMin(other));
@@ -160,7 +173,12 @@ class Admission {
   const QuotaNode& own_;
   const QuotaPod& pod_;
   bool soon_;
+  const QuotaPod* reservation_;
 };
+
+const QuotaPod* Reservation(const QuotaPod& pod, OwnReservation own) {
+  return own == OwnReservation::kNone ? nullptr : &pod;
+}
 
 // Quotas beside q that use more than their min of the resource, biggest first: "a/x 2, b/y 1".
 std::string Borrowers(const QuotaForest& forest, QuotaIndex q, std::size_t r) {
@@ -191,19 +209,21 @@ std::string Borrowers(const QuotaForest& forest, QuotaIndex q, std::size_t r) {
 
 }  // namespace
 
-QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon) {
-  return Admission(forest, q, pod, soon).Run();
+QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon,
+                          OwnReservation own) {
+  return Admission(forest, q, pod, soon, Reservation(pod, own)).Run();
 }
 
-ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q) {
-  return forest.UsedBy(q, true) + forest.Inflight(q, INT32_MIN);
+ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+                      OwnReservation own) {
+  return forest.UsedBy(q, true) + forest.Inflight(q, INT32_MIN, Reservation(pod, own));
 }
 
-bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, OwnReservation own,
                const ResourceVector& before) {
   const QuotaNode& n = forest.node(q);
   if (n.dialect == QuotaDialect::kKoordinator || n.compare.upstream) return true;
-  const ResourceVector now = HeldBy(forest, q);
+  const ResourceVector now = HeldBy(forest, q, pod, own);
   ResourceVector fair = n.min.values();
   const bool lost = FirstAbove(before, now, ~std::uint32_t{0}, forest.dimensions()) >= 0;
   if (!lost && n.policy.share == QuotaPolicy::Share::kGuaranteedOverQuota)
@@ -213,14 +233,16 @@ bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
                     asked & forest.BoundedBeside(q), forest.dimensions()) < 0;
 }
 
-std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, QuotaPod pod) {
+std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+                      OwnReservation own) {
   std::uint32_t out = 0;
+  QuotaPod rest = pod;
   for (;;) {
-    const QuotaVerdict verdict = AdmitToQuota(forest, q, pod, true);
+    const QuotaVerdict verdict = Admission(forest, q, rest, true, Reservation(pod, own)).Run();
     const std::uint32_t bit = 1U << verdict.dimension;
     if (verdict.ok() || (out & bit) != 0) return out;
     out |= bit;
-    pod.request[verdict.dimension] = 0;
+    rest.request[verdict.dimension] = 0;
   }
 }
 
@@ -228,9 +250,7 @@ std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerd
   const QuotaNode& at = forest.node(v.at);
   if (v.why == Why::kBroken) return "quota " + at.name + " cannot be used: " + at.broken;
   const std::string& resource = forest.schema().name(v.dimension);
-  const auto amount = [&](std::int64_t value) {
-    return FormatQuantity(ToBaseUnits(v.dimension, value), resource);
-  };
+  const auto amount = [&](std::int64_t value) { return FormatQuantity(value, resource); };
   const std::string sum =
       fmt::format("{} used + {} asked > {}", amount(v.used), amount(v.asked), amount(v.limit));
   const std::string above = v.at == q ? "" : ", above " + forest.node(q).name + ",";

@@ -25,26 +25,34 @@ struct QuotaVerdict {
   bool ok() const { return why == Why::kOk; }
 };
 
+// Whether room is reserved for the pod that asks: what the sums of its quota hold for itself is not
+// held against it.
+enum class OwnReservation : std::uint8_t { kNone, kCounted };
+
 // Checks the quota and what is above it. `soon`: with what is leaving counted as
 // gone, as for a place that is reserved, not taken. Cost: O(depth × dimensions).
-QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon);
+QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon,
+                          OwnReservation own = OwnReservation::kNone);
 
-// What pods of q hold: used, without what is leaving, and reserved.
-ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q);
+// What pods of q hold but the one that asks: used, without what is leaving, and reserved.
+ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+                      OwnReservation own);
 
 // Whether a quota of a flat dialect stays fair when a pod of it takes the place of others: it uses
 // no more than its min or than `before`, what it held before any of them was evicted; where none of
 // its own were, its guaranteed over-quota counts too. What it won beyond that by evictions it would
 // lose by evictions, without end. True for Koordinator's, whose runtime does this, and where the
 // dialect's own scheduler compares.
-bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, OwnReservation own,
                const ResourceVector& before);
 
 // The resources in which the pod would not be admitted, as one bit per dimension, with what is
 // leaving counted as gone. Cost: an AdmitToQuota for each.
-std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, QuotaPod pod);
+std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
+                      OwnReservation own);
 
-// For a person: which quota, which limit, the amounts, and who holds what was lent.
+// For a person: which quota, which limit, the amounts, and who holds what was lent. The amounts of
+// `verdict` are in base units here.
 std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerdict& verdict);
 
 }  // namespace batholith

@@ -46,7 +46,6 @@ void QuotaForest::Ask(QuotaIndex q, const QuotaPod& pod) {
   const QuotaNode& bound = node(q);
   if (bound.in_tree.is_none()) return;
   trees_[bound.tree].AddRequest(bound.in_tree, Masked(pod.request, CountedIn(q, pod)));
-  ++limits_version_;
 }
 
 void QuotaForest::Reserve(QuotaIndex q, const QuotaPod& pod, int sign) {
@@ -75,7 +74,6 @@ void QuotaForest::Charge(QuotaIndex q, const QuotaPod& pod, QuotaHold hold, int 
     const bool flat = n.role == QuotaRole::kQuota && n.dialect != QuotaDialect::kKoordinator;
     if (assigned && n.role != QuotaRole::kQuota) {  // the default tree shares what these leave
       total_is_stale_ = true;
-      ++limits_version_;
     }
     ForEachDimension(counted, [&](std::size_t r) {
       const std::int64_t amount = pod.request[r];
@@ -93,7 +91,6 @@ void QuotaForest::Charge(QuotaIndex q, const QuotaPod& pod, QuotaHold hold, int 
     ResourceVector delta;
     ForEachDimension(counted, [&](std::size_t r) { AddSigned(delta[r], pod.request[r], sign); });
     trees_[bound.tree].AddUsed(bound.in_tree, delta);
-    ++limits_version_;
   }
 }
 
@@ -148,10 +145,12 @@ std::int64_t QuotaForest::UsedBy(QuotaIndex q, bool soon, std::size_t r) const {
   return ResourceVector::AddSaturating(n.assigned[r], n.releasing[r]);
 }
 
-ResourceVector QuotaForest::Inflight(QuotaIndex q, std::int32_t priority) const {
+ResourceVector QuotaForest::Inflight(QuotaIndex q, std::int32_t priority,
+                                     const QuotaPod* except) const {
   ResourceVector out;
   const auto& inflight = node(q).inflight;
   for (auto it = inflight.lower_bound(priority); it != inflight.end(); ++it) out += it->second;
+  if (except != nullptr) out -= Masked(except->request, CountedIn(q, *except));
   return out;
 }
 

@@ -111,8 +111,6 @@ class QuotaForest {
 
   // --- figures, tree units ---
   QuotaLimit LimitOf(QuotaIndex q) const;
-  // Changes with everything that a runtime depends on.
-  std::uint64_t limits_version() const { return limits_version_; }
   // The resources in which a pod counts in q: what it asks for and, of Koordinator's, max lists.
   std::uint32_t CountedIn(QuotaIndex q, const QuotaPod& pod) const;
   // The tree that q's runtime is computed in; nullptr: none.
@@ -120,8 +118,10 @@ class QuotaForest {
   // What counts as used by q: assigned, and what is leaving unless `soon` or the policy says so.
   ResourceVector UsedBy(QuotaIndex q, bool soon) const;
   std::int64_t UsedBy(QuotaIndex q, bool soon, std::size_t r) const;
-  // Reservations of pods of q itself that count for a pod of this priority.
-  ResourceVector Inflight(QuotaIndex q, std::int32_t priority) const;
+  // Reservations of pods of q itself that count for a pod of this priority, without that of
+  // `except`, which must be among them (nullptr: with all).
+  ResourceVector Inflight(QuotaIndex q, std::int32_t priority,
+                          const QuotaPod* except = nullptr) const;
   // Quotas whose pods hold a reservation now.
   const std::vector<QuotaIndex>& with_inflight() const { return with_inflight_; }
   // Whether a quota that uses `used` and gets `more` is beyond its min.
@@ -146,8 +146,7 @@ class QuotaForest {
   std::vector<QuotaNode> nodes_;
   mutable std::vector<RuntimeTree> trees_;  // 0: the default tree
   mutable bool total_is_stale_ = true;      // of the default tree
-  std::uint64_t limits_version_ = 0;
-  ResourceVector default_tree_total_;  // before use outside of the tree is subtracted
+  ResourceVector default_tree_total_;       // before use outside of the tree is subtracted
   std::array<OverQuotaSums, 3> sums_;
   std::array<QuotaIndex, 3> family_;  // by dialect
   std::vector<QuotaIndex> with_inflight_;

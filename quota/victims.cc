@@ -5,11 +5,13 @@
 namespace batholith {
 
 QuotaVictimWalk::QuotaVictimWalk(const QuotaForest& forest, QuotaIndex preemptor_quota,
-                                 const QuotaPod& preemptor, std::uint32_t needed)
+                                 const QuotaPod& preemptor, std::uint32_t needed,
+                                 OwnReservation reservation)
     : forest_(forest), preemptor_quota_(preemptor_quota), preemptor_(preemptor), needed_(needed) {
   if (preemptor_quota.is_none()) return;
   const QuotaNode& own = forest.node(preemptor_quota);
-  inflight_ = forest.Inflight(preemptor_quota, preemptor.priority);
+  inflight_ = forest.Inflight(preemptor_quota, preemptor.priority,
+                              reservation == OwnReservation::kNone ? nullptr : &preemptor);
   over_min_ = forest.OverMin(preemptor_quota, own.assigned, preemptor.request + inflight_);
   sums_ = forest.SumsOf(own.dialect);
 }

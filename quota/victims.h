@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "quota/admission.h"
 #include "quota/forest.h"
 
 namespace batholith {
@@ -23,7 +24,7 @@ class QuotaVictimWalk {
   // `preemptor_quota`: none for a preemptor without a quota. `needed`: the resources that the
   // preemptor lacks; only these make a quota over its min or share, where the options say so.
   QuotaVictimWalk(const QuotaForest& forest, QuotaIndex preemptor_quota, const QuotaPod& preemptor,
-                  std::uint32_t needed);
+                  std::uint32_t needed, OwnReservation own = OwnReservation::kNone);
 
   // Whether the candidate may go; if so it is taken.
   bool Take(const QuotaCandidate& candidate);

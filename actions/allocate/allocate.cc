@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <ranges>
 #include <set>
 
 #include "actions/common/error_cache.h"
@@ -26,7 +28,9 @@ class Allocator {
       : session_(session),
         snapshot_(session.snapshot()),
         chooser_(session, NodeChooser::Fit::kResources),
-        enqueue_configured_(session.pipeline().Has("enqueue")),
+        somebody_admits_(std::ranges::any_of(
+            session.pipeline().actions,
+            [](const Pipeline::ActionEntry& a) { return a.descriptor->admits; })),
         promised_(session),
         waiting_(session) {}
 
@@ -69,7 +73,7 @@ class Allocator {
   void Open(JobIndex job) {
     const QueueIndex queue = snapshot_.job(job).queue;
     if (session_.state().phase(job) == JobPhase::kPending) {
-      if (enqueue_configured_ || queue.is_none()) return;
+      if (somebody_admits_ || queue.is_none()) return;
       session_.SetPhase(job, JobPhase::kInqueue);
     }
     if (queue.is_none() || !session_.chains().ValidateJob(job).ok()) return;
@@ -114,6 +118,13 @@ class Allocator {
   bool Turn(JobIndex job) {
     Worksheet& sheet = sheets_.at(job);
     Statement statement(session_);
+    refusal_.reset();
+    const bool again = Serve(job, sheet, statement);
+    if (refusal_) session_.attempts().RecordQueueRefusal(job, *refusal_);
+    return again;
+  }
+
+  bool Serve(JobIndex job, Worksheet& sheet, Statement& statement) {
     if (snapshot_.job(job).sub_jobs.size() > 1 && !session_.chains().JobReady(job)) {
       PlaceSubJobs(job, sheet, statement);
     } else {
@@ -127,8 +138,32 @@ class Allocator {
       return sheet.next < sheet.tasks.size();
     }
     session_.attempts().RecordGivenBack(job, static_cast<std::int32_t>(statement.placed().size()));
-    if (session_.chains().JobPipelined(job)) statement.KeepReserved();
+    if (session_.chains().JobPipelined(job)) {
+      statement.KeepReserved();
+    } else if (refusal_ && refusal_->asked > 0) {
+      AskForWholeGang(job, sheet, statement.placed(), *refusal_);
+    }
     return false;
+  }
+
+  // The places that a gang gives back were never held: what it asked for is those and the task that
+  // was refused, or its whole minimum, where that is more.
+  void AskForWholeGang(JobIndex job, const Worksheet& sheet, const std::vector<TaskIndex>& placed,
+                       QueueVerdict& refusal) const {
+    const auto add = [&](std::int64_t& sum, TaskIndex t) {
+      sum = ResourceVector::AddSaturating(sum, session_.chains().WeightIn(refusal, t));
+    };
+    std::int64_t given_back = 0;
+    for (const TaskIndex t : placed) add(given_back, t);
+    std::int64_t minimum = 0;
+    const auto ready_for_now = std::ranges::count_if(
+        placed, [&](TaskIndex t) { return CountsAsReady(session_.state().status(t)); });
+    const std::int64_t lacking =
+        snapshot_.job(job).min_available - (session_.state().job(job).Ready() - ready_for_now);
+    for (const TaskIndex t : sheet.tasks | std::views::take(std::max(lacking, std::int64_t{0})))
+      add(minimum, t);
+    refusal.held = ResourceVector::SubSaturating(refusal.held, given_back);
+    refusal.asked = std::max(ResourceVector::AddSaturating(refusal.asked, given_back), minimum);
   }
 
   // Places whole sub-groups: one that does not reach its own minimum gives its places back.
@@ -152,7 +187,7 @@ class Allocator {
     const TaskFacts& facts = snapshot_.task(task);
     const QueueVerdict verdict = session_.chains().Admits(snapshot_.job(job).queue, task);
     if (!verdict.ok()) {
-      session_.attempts().RecordQueueRefusal(job, verdict);
+      refusal_ = verdict;
       return true;
     }
     if (sheet.failed_classes.contains(session_.classes().Of(task))) return true;
@@ -195,7 +230,8 @@ class Allocator {
   Session& session_;
   const Snapshot& snapshot_;
   NodeChooser chooser_;
-  bool enqueue_configured_;
+  bool somebody_admits_;
+  std::optional<QueueVerdict> refusal_;  // the last one of this turn
   std::map<JobIndex, Worksheet> sheets_;
   QueuedJobs promised_;
   QueuedJobs waiting_;
@@ -213,6 +249,7 @@ ActionDescriptor AllocateAction() {
       .summary = "places waiting pods where there is room, gangs whole",
       .arguments = kArguments,
       .places = true,
+      .serves_jobs = true,
   });
 }
 

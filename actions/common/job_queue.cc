@@ -106,20 +106,27 @@ bool IsActive(const Session& session, JobIndex job) {
 
 namespace {
 
-constexpr auto kActionName = [](const Pipeline::ActionEntry& a) { return a.descriptor->name; };
+using Entries = std::span<const Pipeline::ActionEntry>;
+
+Entries::iterator RunningNow(const Session& session, Entries actions) {
+  return std::ranges::find(actions, session.running(), &Pipeline::ActionEntry::descriptor);
+}
+
+bool AnyServesJobs(Entries::iterator first, Entries::iterator last) {
+  return std::any_of(first, last,
+                     [](const Pipeline::ActionEntry& a) { return a.descriptor->serves_jobs; });
+}
 
 }  // namespace
 
-bool AllocateFollows(const Session& session) {
-  const auto& actions = session.pipeline().actions;
-  const auto now = std::ranges::find(actions, session.action(), kActionName);
-  return std::ranges::find(now, actions.end(), "allocate", kActionName) != actions.end();
+bool JobsAreServedLater(const Session& session) {
+  const Entries actions = session.pipeline().actions;
+  return AnyServesJobs(RunningNow(session, actions), actions.end());
 }
 
-bool AllocateCameBefore(const Session& session) {
-  const auto& actions = session.pipeline().actions;
-  const auto now = std::ranges::find(actions, session.action(), kActionName);
-  return std::ranges::find(actions.begin(), now, "allocate", kActionName) != now;
+bool JobsWereServed(const Session& session) {
+  const Entries actions = session.pipeline().actions;
+  return AnyServesJobs(actions.begin(), RunningNow(session, actions));
 }
 
 QueuedJobs CollectStarving(const Session& session) {

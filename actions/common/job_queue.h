@@ -64,9 +64,9 @@ void HoldBack(JobQueue& jobs, JobIndex head, Refuse refuse) {
 // The jobs that preempt and reclaim look at: admitted, valid, of an existing queue.
 bool IsActive(const Session& session, JobIndex job);
 
-// Whether allocate runs later in this session.
-bool AllocateFollows(const Session& session);
-bool AllocateCameBefore(const Session& session);
+// Whether an action that serves jobs runs in this session from now on, or ran before.
+bool JobsAreServedLater(const Session& session);
+bool JobsWereServed(const Session& session);
 
 // The jobs that ask for victims.
 QueuedJobs CollectStarving(const Session& session);

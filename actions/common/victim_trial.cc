@@ -22,7 +22,7 @@ VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex preem
 bool VictimTrial::QueueAdmits() const {
   const bool asked_before = kind_ == VictimKind::kReclaim &&
                             session_.chains().QuotaOf(preemptor_) == nullptr &&
-                            !AllocateCameBefore(session_);
+                            !JobsWereServed(session_);
   return asked_before || session_.chains().AdmitsSoon(queue_, preemptor_).ok();
 }
 

@@ -51,6 +51,7 @@ ActionDescriptor EnqueueAction() {
       .summary = "admits jobs whose minimum there is room for",
       .retired = kRetired,
       .asks = {Point::kJobEnqueued},
+      .admits = true,
   });
 }
 

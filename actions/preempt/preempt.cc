@@ -46,7 +46,7 @@ constexpr ArgumentSpec kArguments[] = {
 };
 
 void Preempt(Session& session) {
-  const bool allocate_follows = AllocateFollows(session);
+  const bool served_later = JobsAreServedLater(session);
   QueuedJobs starving = CollectStarving(session);
   if (starving.empty()) return;
   VictimSearch search(session);
@@ -59,7 +59,7 @@ void Preempt(Session& session) {
       Statement statement(session);
       search.PlaceStarving(statement, job, VictimKind::kPreemptJobs);
       // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
-      if (statement.evicted().empty() && allocate_follows) continue;
+      if (statement.evicted().empty() && served_later) continue;
       if (session.chains().JobPipelined(job)) statement.Commit();
     }
     for (const JobIndex job : jobs_of_queue) PreemptWithin(session, search, job);
@@ -75,6 +75,7 @@ ActionDescriptor PreemptAction() {
       .summary = "makes room inside a queue by evicting lower jobs",
       .arguments = kArguments,
       .asks = {Point::kJobStarving, Point::kPreemptable},
+      .makes_room = true,
   });
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
 
 void Reclaim(Session& session) {
-  const bool allocate_follows = AllocateFollows(session);
+  const bool served_later = JobsAreServedLater(session);
   QueuedJobs starving = CollectStarving(session);
   if (starving.empty()) return;
   VictimSearch search(session);
@@ -26,7 +26,7 @@ void Reclaim(Session& session) {
       Statement statement(session);
       search.PlaceStarving(statement, job, VictimKind::kReclaim, session.chains().Overused(queue));
       // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
-      if (statement.evicted().empty() && allocate_follows) continue;
+      if (statement.evicted().empty() && served_later) continue;
       if (session.chains().JobPipelined(job)) statement.Commit();
     }
     starving.Drop(queue);
@@ -41,6 +41,7 @@ ActionDescriptor ReclaimAction() {
       .summary = "takes room back from queues that hold more than they deserve",
       .arguments = kArguments,
       .asks = {Point::kJobStarving, Point::kReclaimable},
+      .makes_room = true,
   });
 }
 

@@ -54,8 +54,7 @@ class ElasticQuota final : public Plugin,
         budgets_(*snapshot_.objects),
         standing_(snapshot_.tasks.size(), Standing::kOutside),
         inqueue_(forest_.size()),
-        elastic_(forest_.size()),
-        shares_(forest_.size()) {
+        elastic_(forest_.size()) {
     for (const JobFacts& job : snapshot_.jobs)
       quota_of_job_.push_back(job.tasks.empty() ? QuotaIndex() : pods_.quota(job.tasks.front()));
     if (forest_.empty()) return;
@@ -69,12 +68,22 @@ class ElasticQuota final : public Plugin,
   QueueVerdict Admits(QueueIndex, TaskIndex task) const override { return Ask(task, false); }
   QueueVerdict AdmitsSoon(QueueIndex, TaskIndex task) const override { return Ask(task, true); }
 
-  std::string RefusalText(TaskIndex task) const override {
-    const QuotaIndex q = pods_.quota(task);
-    if (q.is_none()) return {};
-    QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), false);
-    if (verdict.ok()) verdict = AdmitToQuota(forest_, q, RestOfMinimum(task), false);
-    return verdict.ok() ? std::string() : VerdictText(forest_, q, verdict);
+  std::string RefusalText(const QueueVerdict& refusal) const override {
+    return VerdictText(forest_, pods_.quota(refusal.task),
+                       {.why = static_cast<QuotaVerdict::Why>(refusal.rule),
+                        .at = QuotaIndex(refusal.place),
+                        .dimension = refusal.why.detail,
+                        .used = refusal.held,
+                        .asked = refusal.asked,
+                        .limit = refusal.limit});
+  }
+
+  std::optional<std::int64_t> WeightIn(const QueueVerdict& refusal, TaskIndex task) const override {
+    QuotaIndex at = pods_.quota(task);
+    while (!at.is_none() && at != QuotaIndex(refusal.place)) at = forest_.node(at).parent;
+    if (at.is_none()) return 0;
+    const std::size_t r = refusal.why.detail;
+    return ToBaseUnits(r, pods_.pod(task).request[r]);
   }
 
   // A group is admitted while its minimum fits under the max of its quota (not the runtime, which
@@ -136,12 +145,11 @@ class ElasticQuota final : public Plugin,
   }
 
   ResourceVector Held(TaskIndex preemptor) const override {
-    return WithoutReservation(preemptor, [&] { return HeldBy(forest_, pods_.quota(preemptor)); });
+    return HeldBy(forest_, pods_.quota(preemptor), pods_.pod(preemptor), Own(preemptor));
   }
   bool KeepsFair(TaskIndex preemptor, const ResourceVector& before) const override {
-    return WithoutReservation(preemptor, [&] {
-      return batholith::KeepsFair(forest_, pods_.quota(preemptor), pods_.pod(preemptor), before);
-    });
+    return batholith::KeepsFair(forest_, pods_.quota(preemptor), pods_.pod(preemptor),
+                                Own(preemptor), before);
   }
 
   // --- what is over its runtime for too long ---
@@ -193,50 +201,35 @@ class ElasticQuota final : public Plugin,
   QueueVerdict Ask(TaskIndex task, bool soon) const {
     const QuotaIndex q = pods_.quota(task);
     if (q.is_none()) return {};
-    const QuotaVerdict verdict =
-        WithoutReservation(task, [&] { return AdmitToQuota(forest_, q, pods_.pod(task), soon); });
+    const QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), soon, Own(task));
     if (verdict.ok()) return {};
     const auto base = [&](std::int64_t units) { return ToBaseUnits(verdict.dimension, units); };
-    return {{Reason::kQuotaOverLimit, true, static_cast<std::uint32_t>(verdict.dimension)},
-            {},
-            base(verdict.used),
-            base(verdict.asked),
-            base(verdict.limit)};
-  }
-
-  // What the task's job needs of the quota to have its minimum.
-  QuotaPod RestOfMinimum(TaskIndex task) const {
-    const JobIndex job = snapshot_.task(task).job;
-    std::int32_t missing = snapshot_.job(job).min_available - state_.job(job).Ready();
-    QuotaPod out;
-    for (const TaskIndex t : snapshot_.job(job).tasks) {
-      if (standing_[t.value()] == Standing::kOutside && missing-- > 0)
-        out.request += pods_.pod(t).request;
-    }
-    return out;
+    return {.why = {Reason::kQuotaOverLimit, true, static_cast<std::uint32_t>(verdict.dimension)},
+            .held = base(verdict.used),
+            .asked = base(verdict.asked),
+            .limit = base(verdict.limit),
+            .rule = static_cast<std::uint32_t>(verdict.why),
+            .place = static_cast<std::uint32_t>(verdict.at.value())};
   }
 
   // The reservation that an earlier session made for this very task is no other's.
-  template <typename Question>
-  auto WithoutReservation(TaskIndex task, Question question) const -> decltype(question()) {
-    if (standing_[task.value()] != Standing::kNominated) return question();
-    Uncount(task);
-    const auto answer = question();
-    Count(task);
-    return answer;
+  OwnReservation Own(TaskIndex task) const {
+    return standing_[task.value()] == Standing::kNominated ? OwnReservation::kCounted
+                                                           : OwnReservation::kNone;
   }
 
   Victims Judge(TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
     if (forest_.empty()) return std::nullopt;
-    return WithoutReservation(preemptor, [&] { return Victims(Walk(preemptor, candidates)); });
+    return Walk(preemptor, candidates);
   }
 
   // The rules of one preemptor, walked over the candidates in their order.
   std::vector<TaskIndex> Walk(TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
     const QuotaIndex q = pods_.quota(preemptor);
     const QuotaPod& pod = pods_.pod(preemptor);
-    QuotaVictimWalk walk(forest_, q, pod, AskedDimensions(pod.request, forest_.dimensions()));
-    const std::uint32_t short_in_quota = q.is_none() ? 0 : ShortOf(forest_, q, pod);
+    const OwnReservation own = Own(preemptor);
+    QuotaVictimWalk walk(forest_, q, pod, AskedDimensions(pod.request, forest_.dimensions()), own);
+    const std::uint32_t short_in_quota = q.is_none() ? 0 : ShortOf(forest_, q, pod, own);
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const ResourceVector& room = state_.future_idle(state_.node(t));
@@ -292,15 +285,12 @@ class ElasticQuota final : public Plugin,
 
   void Stand(TaskIndex t, Standing standing) {
     if (pods_.quota(t).is_none() || standing_[t.value()] == standing) return;
-    Uncount(t);
+    Charge(t, -1);
     standing_[t.value()] = standing;
-    Count(t);
+    Charge(t, 1);
   }
 
-  void Count(TaskIndex t) const { Charge(t, 1); }
-  void Uncount(TaskIndex t) const { Charge(t, -1); }
-
-  void Charge(TaskIndex t, int sign) const {
+  void Charge(TaskIndex t, int sign) {
     const Standing standing = standing_[t.value()];
     if (standing == Standing::kOutside) return;
     const QuotaHold hold = standing == Standing::kAssigned    ? QuotaHold::kAssigned
@@ -308,8 +298,6 @@ class ElasticQuota final : public Plugin,
                                                               : QuotaHold::kInflight;
     const bool running = snapshot_.task(t).status == TaskStatus::kRunning;
     forest_.Charge(pods_.quota(t), pods_.pod(t), hold, sign, running);
-    for (QuotaIndex at = pods_.quota(t); !at.is_none(); at = forest_.node(at).parent)
-      shares_[at.value()].limits = UINT64_MAX;
   }
 
   // --- groups ---
@@ -347,13 +335,6 @@ class ElasticQuota final : public Plugin,
   Share ShareOf(JobIndex job) const {
     const QuotaIndex q = QuotaOfJob(job);
     if (q.is_none()) return {true, 0};
-    KnownShare& known = shares_[q.value()];
-    if (known.limits != forest_.limits_version())
-      known = {forest_.limits_version(), ComputeShare(q)};
-    return known.share;
-  }
-
-  Share ComputeShare(QuotaIndex q) const {
     const QuotaNode& n = forest_.node(q);
     const QuotaLimit limit = forest_.LimitOf(q);
     bool below = !n.min.empty();
@@ -370,18 +351,13 @@ class ElasticQuota final : public Plugin,
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  mutable QuotaForest forest_;  // changed under const only to leave one pod out, and put back
+  QuotaForest forest_;
   QuotaPods pods_;
   DisruptionBudgets budgets_;
   std::optional<OveruseClock> clock_;  // where action revoke runs
   std::vector<Standing> standing_;
   std::vector<ResourceVector> inqueue_;  // by quota: minimums admitted and not placed yet
   std::vector<ResourceVector> elastic_;  // by quota: what jobs held beyond their minimums
-  struct KnownShare {                    // jobs are compared very often
-    std::uint64_t limits = UINT64_MAX;   // of which version; the last one: what is used changed
-    Share share;
-  };
-  mutable std::vector<KnownShare> shares_;  // by quota
   std::vector<QuotaIndex> quota_of_job_;
 };
 

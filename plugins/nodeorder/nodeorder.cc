@@ -62,7 +62,7 @@ class Nodeorder final : public Plugin,
   }
 
   void ScoreTogether(TaskIndex task, std::span<const NodeIndex> nodes,
-                     std::span<double> scores) const override {
+                     std::span<double> scores) override {
     const PodConstraints& constraints = *snapshot_.task(task).record->constraints;
     if (weights_.taints != 0) AddTaintScores(constraints, nodes, scores);
     if (index_ == nullptr) return;
@@ -153,7 +153,7 @@ class Nodeorder final : public Plugin,
     }
   }
 
-  const SpreadScope& Scope(ClassIndex c) const {
+  const SpreadScope& Scope(ClassIndex c) {
     std::unique_ptr<SpreadScope>& scope = scopes_[c.value()];
     if (scope == nullptr) {
       scope = std::make_unique<SpreadScope>(snapshot_, *index_, c, /*hard=*/false);
@@ -168,7 +168,7 @@ class Nodeorder final : public Plugin,
   const std::optional<std::size_t> gpu_;
   std::vector<Taint> soft_taints_;   // each PreferNoSchedule taint there is, once
   std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread
-  mutable std::vector<std::unique_ptr<SpreadScope>> scopes_;  // by base class
+  std::vector<std::unique_ptr<SpreadScope>> scopes_;  // by base class
 };
 
 }  // namespace

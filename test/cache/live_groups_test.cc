@@ -88,10 +88,11 @@ TEST(LiveCluster, a_pod_that_gets_a_group_leaves_the_made_one) {
 TEST(LiveCluster, nominations_are_sent_for_as_long_as_sessions_reserve) {
   OnePod one;
   CycleResult result;
-  result.pipelined.push_back({kPod, "ns/g", "n1", "preempt"});
+  result.pipelined.push_back({kPod, "ns/g", "n1", "preempt", true});
   SessionOrders orders = one.cluster.Assume(result, kNow);
   EXPECT_EQ(orders.nominations, (std::map<std::string, std::string>{{kPod, "n1"}}));
   result.pipelined[0].action = "allocate";
+  result.pipelined[0].nominates = false;
   orders = one.cluster.Assume(result, kNow);
   EXPECT_EQ(orders.nominations.size(), 1U) << "the job has a reservation still";
   orders = one.cluster.Assume({}, kNow);

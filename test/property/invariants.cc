@@ -256,7 +256,7 @@ Problems CheckResult(const ClusterObjects& objects, const CycleResult& result) {
 
 namespace {
 
-NodeIndex ExhaustiveBest(const Session& session, TaskIndex task, bool slot_only) {
+NodeIndex ExhaustiveBest(Session& session, TaskIndex task, bool slot_only) {
   const ResourceVector& request = session.snapshot().task(task).request;
   const NodeChecks checks = session.chains().ChecksFor(task);
   std::vector<NodeIndex> feasible;

@@ -125,7 +125,6 @@ TEST(QuotaPlanProperty, a_plan_over_several_nodes_is_never_worse_than_one_node_s
 // What the quotas' sums lead to, for every task and job.
 struct Answers {
   std::vector<Unfit> admits, admits_soon;
-  std::vector<std::string> refusals;
   std::vector<bool> job_before;
   std::vector<std::vector<TaskIndex>> victims;
   std::vector<QuotaStatus> quotas;
@@ -146,7 +145,6 @@ Answers AnswersOf(Session& session) {
     const QueueIndex queue = s.job(s.task(task).job).queue;
     a.admits.push_back(session.chains().Admits(queue, task).why);
     a.admits_soon.push_back(session.chains().AdmitsSoon(queue, task).why);
-    a.refusals.push_back(session.chains().RefusalText(task));
     a.victims.push_back(session.chains().ReclaimVictims(task, running));
     a.victims.push_back(session.chains().PreemptVictims(task, running));
   }
@@ -200,7 +198,6 @@ TEST(QuotaPlanProperty, dropping_a_statement_restores_what_quotas_answer) {
     const Answers after = AnswersOf(session);
     ASSERT_TRUE(after.admits == before.admits) << "admission";
     ASSERT_TRUE(after.admits_soon == before.admits_soon) << "admission soon";
-    ASSERT_EQ(after.refusals, before.refusals);
     ASSERT_TRUE(after.job_before == before.job_before) << "job order";
     ASSERT_TRUE(after.victims == before.victims) << "victims";
     ASSERT_TRUE(after.quotas == before.quotas) << "figures";

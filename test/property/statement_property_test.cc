@@ -67,7 +67,7 @@ struct Answers {
   std::vector<double> scores;
 };
 
-Answers AnswersOf(const Session& session) {
+Answers AnswersOf(Session& session) {
   const Snapshot& s = session.snapshot();
   Answers a;
   for (std::size_t q = 0; q < s.queues.size(); ++q) {
