@@ -1,5 +1,7 @@
 #include "conf/compile.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -9,11 +11,14 @@ namespace {
 
 // Of a plugin or an action.
 template <typename Descriptor>
-Result<CompiledOptions> ReadOptions(const Descriptor& descriptor, const ConfValue& arguments,
-                                    const char* kind) {
-  Result<CompiledOptions> options = descriptor.read(Arguments(arguments, descriptor.arguments));
-  if (options) return options;
-  return Invalid(kind + std::string(descriptor.name) + ": " + options.error().message);
+Result<CompiledOptions> ReadOptions(const std::string& file, const Descriptor& descriptor,
+                                    const ConfValue& arguments, const char* kind) {
+  OptionResult<CompiledOptions> options =
+      descriptor.read(Arguments(arguments, descriptor.arguments));
+  if (options) return *std::move(options);
+  const OptionError& error = options.error();
+  return Invalid(
+      fmt::format("{}:{}: {} {}: {}", file, error.line, kind, descriptor.name, error.message));
 }
 
 }  // namespace
@@ -21,7 +26,8 @@ Result<CompiledOptions> ReadOptions(const Descriptor& descriptor, const ConfValu
 Result<Pipeline> Compile(const SchedulerConf& conf) {
   Pipeline out;
   for (const ActionConf& action : conf.actions) {
-    Result<CompiledOptions> options = ReadOptions(*action.descriptor, action.arguments, "action ");
+    Result<CompiledOptions> options =
+        ReadOptions(conf.file, *action.descriptor, action.arguments, "action");
     if (!options) return std::unexpected(options.error());
     out.needs.Add(action.descriptor->needs(options->get()));
     out.actions.push_back({action.descriptor, *std::move(options)});
@@ -30,7 +36,7 @@ Result<Pipeline> Compile(const SchedulerConf& conf) {
   for (std::size_t tier = 0; tier < conf.tiers.size(); ++tier) {
     for (const PluginConf& plugin : conf.tiers[tier].plugins) {
       Result<CompiledOptions> options =
-          ReadOptions(*plugin.descriptor, plugin.arguments, "plugin ");
+          ReadOptions(conf.file, *plugin.descriptor, plugin.arguments, "plugin");
       if (!options) return std::unexpected(options.error());
       out.plugins.push_back({plugin.descriptor, plugin.points, *std::move(options), tier});
     }

@@ -87,6 +87,7 @@ class Loader {
 };
 
 Result<SchedulerConf> Loader::Run(const YamlNode& document) {
+  conf_.file = file_;
   const Result<std::vector<YamlEntry>> entries = EntriesOf(document, "the conf", file_, kTopKeys);
   if (!entries) return std::unexpected(entries.error());
   bool has_actions = false;

@@ -40,6 +40,7 @@ struct Tier {
 // A conf that was read, but not compiled. The descriptors are those of the registry that it was
 // read with, which must outlive it.
 struct SchedulerConf {
+  std::string file;  // its name, for messages
   std::vector<ActionConf> actions;
   std::vector<Tier> tiers;
   std::vector<std::string> warnings;

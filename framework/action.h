@@ -29,7 +29,7 @@ struct ActionDescriptor {
   bool stands_last = false;  // for what is left when all actions for real pods have run
 
   // Errors: arguments that do not go together, which no spec can say.
-  Result<CompiledOptions> (*read)(const Arguments&) = nullptr;
+  OptionResult<CompiledOptions> (*read)(const Arguments&) = nullptr;
   ActionNeeds (*needs)(const void* options) = nullptr;
   void (*execute)(Session&, const void* options) = nullptr;
 };

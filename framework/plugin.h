@@ -58,7 +58,7 @@ struct PluginDescriptor {
   std::string_view tree_excludes = "";
 
   // Errors: arguments that do not go together, which no spec can say.
-  Result<CompiledOptions> (*read)(const Arguments&) = nullptr;
+  OptionResult<CompiledOptions> (*read)(const Arguments&) = nullptr;
   std::unique_ptr<Plugin> (*make)(const PluginContext&, const void* options) = nullptr;
 };
 

@@ -13,10 +13,7 @@ Result<CompiledConf> CompileConf(std::string_view text, const std::string& file_
   Result<SchedulerConf> conf = ParseConf(text, file_name, {BuiltinPlugins(), BuiltinActions()});
   if (!conf) return std::unexpected(conf.error());
   Result<Pipeline> pipeline = Compile(*conf);
-  if (!pipeline) {
-    return std::unexpected(
-        Error{pipeline.error().code, file_name + ": " + pipeline.error().message});
-  }
+  if (!pipeline) return std::unexpected(pipeline.error());
   return CompiledConf{std::make_shared<const Pipeline>(std::move(*pipeline)),
                       std::move(conf->warnings)};
 }

@@ -193,24 +193,26 @@ ScaleDownConf ReadScaleDown(const Arguments& arguments) {
   return out;
 }
 
-Result<void> ReadExpanders(const Arguments& arguments, AutoscaleConf& out) {
+OptionResult<void> ReadExpanders(const Arguments& arguments, AutoscaleConf& out) {
   out.expanders.clear();
   for (const std::string& name : arguments.List("expander")) {
     const std::optional<ExpanderKind> kind = FromWord<ExpanderKind>(name);
     if (!kind) {
-      return Invalid("expander: \"" + name +
-                     "\" is none of least-waste, most-pods, least-nodes, priority, random");
+      return arguments.Fail(
+          "expander", "expander: \"" + name +
+                          "\" is none of least-waste, most-pods, least-nodes, priority, random");
     }
     out.expanders.push_back(*kind);
   }
   const Arguments priorities = arguments.Map("priorities");
   for (const std::string& key : priorities.Keys()) {
     const std::optional<std::int64_t> number = ParseInt(key);
-    if (!number) return Invalid("priorities: \"" + key + "\" is not a number");
+    if (!number) return priorities.Fail(key, "priorities: \"" + key + "\" is not a number");
     for (const std::string& text : priorities.Items(key)) {
       std::optional<Pattern> pattern = Pattern::Of(text);
       if (!pattern)
-        return Invalid("priorities." + key + ": \"" + text + "\" is not a regular expression");
+        return priorities.Fail(
+            key, "priorities." + key + ": \"" + text + "\" is not a regular expression");
       out.priorities[*number].push_back(*std::move(pattern));
     }
   }
@@ -238,7 +240,7 @@ std::vector<Taint> ReadTaints(const Arguments& arguments) {
   return out;
 }
 
-Result<NodeRecord> ReadTemplate(const Arguments& arguments, const std::string& where) {
+OptionResult<NodeRecord> ReadTemplate(const Arguments& arguments, const std::string& where) {
   NodeRecord node;
   node.meta.labels = ReadLabels(arguments.Map("labels"));
   node.taints = ReadTaints(arguments.Map("taints"));
@@ -247,7 +249,8 @@ Result<NodeRecord> ReadTemplate(const Arguments& arguments, const std::string& w
     const std::string text = arguments.Text(resource);
     const Result<std::int64_t> amount = ParseQuantity(text, ResourceScale(resource));
     if (!amount || *amount < 0)
-      return Invalid(where + ".template." + resource + ": \"" + text + "\" is not an amount");
+      return arguments.Fail(
+          resource, where + ".template." + resource + ": \"" + text + "\" is not an amount");
     node.allocatable[resource] = *amount;
   }
   node.allocatable.try_emplace("pods", 110);
@@ -262,32 +265,33 @@ std::string ReadScaleTarget(const Arguments& arguments) {
   return "MachineDeployment/" + (ns.empty() ? std::string("default") : ns) + "/" + name;
 }
 
-Result<ConfNodeGroup> ReadGroup(const Arguments& arguments, const std::string& where) {
+OptionResult<ConfNodeGroup> ReadGroup(const Arguments& arguments, const std::string& where) {
   ConfNodeGroup group;
   group.name = arguments.Text("name");
-  if (group.name.empty()) return Invalid(where + ".name is missing");
+  if (group.name.empty()) return arguments.Fail("name", where + ".name is missing");
   const std::string named = where + " (" + group.name + ")";
   group.selector = ReadLabels(arguments.Map("selector"));
   group.min = static_cast<std::int32_t>(arguments.Int("min"));
   group.max = static_cast<std::int32_t>(arguments.Int("max"));
-  if (group.max < group.min) return Invalid(named + ": max is below min");
+  if (group.max < group.min) return arguments.Fail("max", named + ": max is below min");
   group.scale_target = ReadScaleTarget(arguments.Map("scaleTarget"));
   if (group.selector.empty() && group.scale_target.empty())
-    return Invalid(named + ": needs a selector of its nodes or a scaleTarget");
+    return arguments.Fail("selector", named + ": needs a selector of its nodes or a scaleTarget");
   if (!arguments.Has("template")) return group;
-  Result<NodeRecord> node = ReadTemplate(arguments.Map("template"), named);
+  OptionResult<NodeRecord> node = ReadTemplate(arguments.Map("template"), named);
   if (!node) return std::unexpected(node.error());
   group.node_template = *std::move(node);
   return group;
 }
 
-Result<void> ReadGroups(const Arguments& arguments, AutoscaleOptions& out) {
+OptionResult<void> ReadGroups(const Arguments& arguments, AutoscaleOptions& out) {
   for (const std::string& position : arguments.Keys()) {
     const std::string where = "nodeGroups[" + std::to_string(out.groups.size()) + "]";
-    Result<ConfNodeGroup> group = ReadGroup(arguments.Map(position), where);
+    OptionResult<ConfNodeGroup> group = ReadGroup(arguments.Map(position), where);
     if (!group) return std::unexpected(group.error());
     for (const ConfNodeGroup& other : out.groups) {
-      if (other.name == group->name) return Invalid(where + ": " + other.name + " appears twice");
+      if (other.name == group->name)
+        return arguments.Fail(position, where + ": " + other.name + " appears twice");
     }
     out.groups.push_back(*std::move(group));
   }
@@ -295,25 +299,27 @@ Result<void> ReadGroups(const Arguments& arguments, AutoscaleOptions& out) {
 }
 
 // "a=b,c=d".
-Result<Labels> ReadSelector(const std::string& text) {
+OptionResult<Labels> ReadSelector(const Arguments& arguments) {
+  const std::string text = arguments.Text("selector");
   Labels out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     const std::string part = text.substr(at, end - at);
     const std::size_t equal = part.find('=');
     if (equal == 0 || equal == std::string::npos)
-      return Invalid("clusterAPI.selector: \"" + part + "\" is not a label: write name=value,…");
+      return arguments.Fail(
+          "selector", "clusterAPI.selector: \"" + part + "\" is not a label: write name=value,…");
     out[part.substr(0, equal)] = part.substr(equal + 1);
     at = end + 1;
   }
   return out;
 }
 
-Result<void> ReadClusterApi(const Arguments& arguments, AutoscaleOptions& out) {
+OptionResult<void> ReadClusterApi(const Arguments& arguments, AutoscaleOptions& out) {
   out.cluster_api = arguments.Bool("enabled");
   out.cluster_api_namespace = arguments.Text("namespace");
   out.cluster_name = arguments.Text("clusterName");
-  Result<Labels> selector = ReadSelector(arguments.Text("selector"));
+  OptionResult<Labels> selector = ReadSelector(arguments);
   if (!selector) return std::unexpected(selector.error());
   out.cluster_api_selector = *std::move(selector);
   return {};
@@ -323,7 +329,7 @@ Result<void> ReadClusterApi(const Arguments& arguments, AutoscaleOptions& out) {
 
 std::span<const ArgumentSpec> AutoscaleArguments() { return kArguments; }
 
-Result<AutoscaleOptions> ReadAutoscaleOptions(const Arguments& arguments) {
+OptionResult<AutoscaleOptions> ReadAutoscaleOptions(const Arguments& arguments) {
   AutoscaleOptions out;
   AutoscaleConf& conf = out.conf;
   conf.mode = arguments.Choice<AutoscaleMode>("mode");

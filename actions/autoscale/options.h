@@ -36,6 +36,6 @@ std::span<const ArgumentSpec> AutoscaleArguments();
 
 // Errors name the argument: an expander or pattern that is none, a group without a name or
 // selector, bounds that cross, an amount that is none.
-Result<AutoscaleOptions> ReadAutoscaleOptions(const Arguments& arguments);
+OptionResult<AutoscaleOptions> ReadAutoscaleOptions(const Arguments& arguments);
 
 }  // namespace batholith

@@ -106,36 +106,40 @@ std::optional<std::int64_t> ParseRatePpm(std::string_view text) {
   return ParseInt(digits);
 }
 
-Result<void> ReadRate(const Arguments& arguments, SlackOptions& out) {
+OptionResult<void> ReadRate(const Arguments& arguments, SlackOptions& out) {
   if (arguments.Has("rate") && arguments.Has(kSeedRate))
-    return Invalid("rate and " + std::string(kSeedRate) + " are the same: give one of them");
+    return arguments.Fail(kSeedRate,
+                          "rate and " + std::string(kSeedRate) + " are the same: give one of them");
   const std::string name(arguments.Has(kSeedRate) ? kSeedRate : "rate");
   const std::string text = arguments.Text(name);
   const std::optional<std::int64_t> rate = ParseRatePpm(text);
   if (!rate) {
-    return Invalid(name + ": \"" + text +
-                   "\" is not a rate: write 10% or 0.1, not negative, to a millionth");
+    return arguments.Fail(
+        name,
+        name + ": \"" + text + "\" is not a rate: write 10% or 0.1, not negative, to a millionth");
   }
   out.rate_ppm = *rate;
   out.capacity_base = arguments.Text("base") == "capacity";
   if (!out.capacity_base || out.rate_ppm < kOne) return {};
-  return Invalid(name + ": \"" + text +
-                 "\" of the capacity never settles, since each node that joins asks for another: "
-                 "it must be below 100%, or base: requested");
+  return arguments.Fail(
+      name, name + ": \"" + text +
+                "\" of the capacity never settles, since each node that joins asks for another: "
+                "it must be below 100%, or base: requested");
 }
 
-Result<SlackConsumers> ReadConsumers(const Arguments& arguments) {
+OptionResult<SlackConsumers> ReadConsumers(const Arguments& arguments) {
   SlackConsumers out;
   if (arguments.Has("minPriority"))
     out.min_priority = static_cast<std::int32_t>(arguments.Int("minPriority"));
   for (std::string& name : arguments.Items("queues")) {
-    if (Trim(name).empty()) return Invalid("consumers/queues: a queue without a name");
+    if (Trim(name).empty())
+      return arguments.Fail("queues", "consumers/queues: a queue without a name");
     if (std::ranges::find(out.queues, name) != out.queues.end())
-      return Invalid("consumers/queues: \"" + name + "\" appears twice");
+      return arguments.Fail("queues", "consumers/queues: \"" + name + "\" appears twice");
     out.queues.push_back(std::move(name));
   }
   if (arguments.Has("queues") && out.queues.empty())
-    return Invalid("consumers/queues: names no queue");
+    return arguments.Fail("queues", "consumers/queues: names no queue");
   return out;
 }
 
@@ -149,9 +153,9 @@ std::optional<SlackOrder> OrderNamed(const std::string& placement) {
 
 std::span<const ArgumentSpec> SlackArguments() { return kArguments; }
 
-Result<SlackOptions> ReadSlackOptions(const Arguments& arguments) {
+OptionResult<SlackOptions> ReadSlackOptions(const Arguments& arguments) {
   SlackOptions out;
-  if (const Result<void> rate = ReadRate(arguments, out); !rate)
+  if (const OptionResult<void> rate = ReadRate(arguments, out); !rate)
     return std::unexpected(rate.error());
   out.granularity = arguments.Int("granularity");
   out.shape = arguments.Choice<SlackShape>("shape");
@@ -159,7 +163,7 @@ Result<SlackOptions> ReadSlackOptions(const Arguments& arguments) {
   out.window = *arguments.Duration("stabilizationWindow");
   out.order = OrderNamed(arguments.Text("placement"));
   out.capacity_buffers = arguments.Bool("capacityBuffers");
-  Result<SlackConsumers> consumers = ReadConsumers(arguments.Map("consumers"));
+  OptionResult<SlackConsumers> consumers = ReadConsumers(arguments.Map("consumers"));
   if (!consumers) return std::unexpected(consumers.error());
   out.consumers = *std::move(consumers);
   return out;

@@ -30,6 +30,6 @@ std::span<const ArgumentSpec> SlackArguments();
 
 // Errors: a bad rate, two spellings of it, a rate that cannot settle, consumers that name a queue
 // twice or none.
-Result<SlackOptions> ReadSlackOptions(const Arguments& arguments);
+OptionResult<SlackOptions> ReadSlackOptions(const Arguments& arguments);
 
 }  // namespace batholith

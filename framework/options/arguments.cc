@@ -60,6 +60,12 @@ std::vector<std::string> Arguments::Keys() const {
   return keys;
 }
 
+std::unexpected<OptionError> Arguments::Fail(std::string_view name, std::string message) const {
+  const ConfValue* value = values_->Find(name);
+  return std::unexpected(
+      OptionError{value == nullptr ? values_->line : value->line, std::move(message)});
+}
+
 std::vector<std::pair<std::string, std::string>> Arguments::WithPrefix(
     std::string_view prefix) const {
   std::vector<std::pair<std::string, std::string>> found;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,15 @@
 #include "framework/options/conf_value.h"
 
 namespace batholith {
+
+// What is wrong with arguments that are each of their type, and do not go together.
+struct OptionError {
+  int line = 0;         // of the conf; 0: of nothing that is written
+  std::string message;  // with the path of the argument
+};
+
+template <typename Options>
+using OptionResult = std::expected<Options, OptionError>;
 
 // The arguments of one plugin or action, or one mapping inside them, as typed values. What is not
 // given has the default of its spec. Lifetime: owns neither the values nor the specs. REQUIRES: the
@@ -48,6 +58,8 @@ class Arguments {
   Arguments Map(std::string_view name) const;
   // Every key that is given: those of a mapping sorted, those of a list in its order.
   std::vector<std::string> Keys() const;
+  // The error of this argument, at its line; where it is not given, at that of the mapping.
+  std::unexpected<OptionError> Fail(std::string_view name, std::string message) const;
   // What follows the prefix → text, sorted. `prefix` is the name of a spec with `name_is_prefix`.
   std::vector<std::pair<std::string, std::string>> WithPrefix(std::string_view prefix) const;
 

@@ -5,7 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "api/result.h"
 #include "framework/options/arguments.h"
 
 namespace batholith {
@@ -19,17 +18,17 @@ namespace options_detail {
 template <typename Options>
 Options Unwrapped(const Options&);
 template <typename Options>
-Options Unwrapped(const Result<Options>&);
+Options Unwrapped(const OptionResult<Options>&);
 
 }  // namespace options_detail
 
-// What kRead, which returns options or a Result of them, reads.
+// What kRead, which returns options or an OptionResult of them, reads.
 template <auto kRead>
 using OptionsOf = decltype(options_detail::Unwrapped(kRead(std::declval<const Arguments&>())));
 
 // kRead with its type forgotten: descriptors of all plugins stand in one list.
 template <auto kRead>
-Result<std::shared_ptr<const void>> ReadErased(const Arguments& arguments) {
+OptionResult<std::shared_ptr<const void>> ReadErased(const Arguments& arguments) {
   using Options = OptionsOf<kRead>;
   auto options = kRead(arguments);
   if constexpr (std::same_as<decltype(options), Options>) {

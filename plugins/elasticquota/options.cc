@@ -168,7 +168,7 @@ void ReadPolicies(const Arguments& arguments, QuotaOptions& out) {
 }
 
 // Koordinator's own arguments and feature gates.
-void ReadKoordinator(const Arguments& arguments, QuotaOptions& out) {
+OptionResult<void> ReadKoordinator(const Arguments& arguments, QuotaOptions& out) {
   P& policy = out.policy(QuotaDialect::kKoordinator);
   out.use_runtime = arguments.Bool("enableRuntimeQuota");
   if (!out.use_runtime) policy.limit = P::Limit::kMax;
@@ -179,8 +179,10 @@ void ReadKoordinator(const Arguments& arguments, QuotaOptions& out) {
   if (const auto delay = arguments.Duration("delayEvictTime")) out.delay_evict_ns = delay->count();
   const Arguments max = arguments.Map("defaultQuotaGroupMax");
   for (const std::string& resource : max.Keys()) {
-    if (const auto amount = ParseQuantity(max.Text(resource), ResourceScale(resource)))
-      out.default_max[resource] = *amount;
+    const auto amount = ParseQuantity(max.Text(resource), ResourceScale(resource));
+    if (!amount)
+      return max.Fail(resource, "defaultQuotaGroupMax/" + resource + ": " + amount.error().message);
+    out.default_max[resource] = *amount;
   }
   out.group_namespace = arguments.Text("quotaGroupNamespace");
   out.multi_tree = arguments.Bool("MultiQuotaTree");
@@ -191,15 +193,16 @@ void ReadKoordinator(const Arguments& arguments, QuotaOptions& out) {
     policy.terminating = P::Terminating::kAfterGrace;
   if (arguments.Bool("ElasticQuotaImmediateIgnoreTerminatingPod"))
     policy.terminating = P::Terminating::kIgnore;
+  return {};
 }
 
 }  // namespace
 
 std::span<const ArgumentSpec> ElasticQuotaArguments() { return kArguments; }
 
-QuotaOptions ReadElasticQuotaOptions(const Arguments& arguments) {
+OptionResult<QuotaOptions> ReadElasticQuotaOptions(const Arguments& arguments) {
   QuotaOptions out = QuotaOptions::Defaults(arguments.Text("compat") == "strict");
-  ReadKoordinator(arguments, out);
+  if (const auto ok = ReadKoordinator(arguments, out); !ok) return std::unexpected(ok.error());
   ReadPolicies(arguments, out);
   if (arguments.Has("victimResources"))
     out.needed_resources_only = arguments.Text("victimResources") == "needed";

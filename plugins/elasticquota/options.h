@@ -9,6 +9,6 @@ namespace batholith {
 
 // A policy is one value for all dialects, or a mapping of cs, nos and koordinator to a value each.
 std::span<const ArgumentSpec> ElasticQuotaArguments();
-QuotaOptions ReadElasticQuotaOptions(const Arguments& arguments);
+OptionResult<QuotaOptions> ReadElasticQuotaOptions(const Arguments& arguments);
 
 }  // namespace batholith

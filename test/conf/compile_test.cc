@@ -1,5 +1,6 @@
 #include "conf/compile.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "actions/builtin.h"
@@ -43,12 +44,29 @@ TEST(Compile, arguments_that_do_not_go_together_are_refused_by_their_action) {
   const Result<Pipeline> rates =
       Compiled(WithAction("slack", "rate: 10%, extra-capacity-min-rate: 10%"));
   ASSERT_FALSE(rates.has_value());
-  EXPECT_EQ(rates.error().message,
-            "action slack: rate and extra-capacity-min-rate are the same: give one of them");
+  EXPECT_EQ(
+      rates.error().message,
+      "c.yaml:4: action slack: rate and extra-capacity-min-rate are the same: give one of them");
   const Result<Pipeline> group =
       Compiled(WithAction("autoscale", "nodeGroups: [{name: g, min: 2, max: 1}]"));
   ASSERT_FALSE(group.has_value());
-  EXPECT_EQ(group.error().message, "action autoscale: nodeGroups[0] (g): max is below min");
+  EXPECT_EQ(group.error().message,
+            "c.yaml:4: action autoscale: nodeGroups[0] (g): max is below min");
+}
+
+TEST(Compile, an_error_that_options_find_names_the_line) {
+  const Result<Pipeline> quota = Compiled(
+      "actions: allocate\ntiers:\n- plugins:\n  - name: elasticquota\n    arguments:\n"
+      "      defaultQuotaGroupMax:\n        cpu: 4\n        memory: much\n");
+  ASSERT_FALSE(quota.has_value());
+  EXPECT_THAT(quota.error().message,
+              testing::StartsWith("c.yaml:8: plugin elasticquota: defaultQuotaGroupMax/memory: "));
+  const Result<Pipeline> group = Compiled(
+      "actions: \"allocate, autoscale\"\ntiers: [{plugins: [{name: gang}]}]\nconfigurations:\n"
+      "- name: autoscale\n  arguments:\n    nodeGroups:\n    - {name: g, selector: {a: b}}\n"
+      "    - selector: {a: c}\n      max: 3\n");
+  ASSERT_FALSE(group.has_value());
+  EXPECT_EQ(group.error().message, "c.yaml:8: action autoscale: nodeGroups[1].name is missing");
 }
 
 TEST(Compile, plugins_stand_in_their_tiers_with_what_is_switched_on) {
