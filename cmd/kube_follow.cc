@@ -44,8 +44,8 @@ class Mirror {
       Change();
     };
     listener.on_alive = [] {};
-    WatchTarget target{kind.name(), ListPath(kind, name_space), selector,
-                       std::string(kind.group()) + "/" + kind.plural, kind.protobuf()};
+    WatchTarget target{kind.name(), ListPath(kind, name_space), selector, kind.resource(),
+                       kind.protobuf()};
     auto watch = std::make_unique<Watch>(client, std::move(target), WatchOptions(), listener);
     watch->Start();
     return watch;

@@ -146,6 +146,8 @@ std::string_view KubeKind::group() const {
   return slash == std::string_view::npos ? "" : version.substr(0, slash);
 }
 
+std::string KubeKind::resource() const { return std::string(group()) + "/" + plural; }
+
 std::string KubeKind::list_path() const {
   return std::string(group().empty() ? "/api/" : "/apis/") + api_version + "/" + plural;
 }

@@ -43,6 +43,7 @@ struct KubeKind {
   bool built_in() const;
   bool protobuf() const;           // we know its schema
   std::string_view group() const;  // "" of v1
+  std::string resource() const;    // GROUP/PLURAL, as rules of access have it
   std::string list_path() const;   // /apis/GROUP/VERSION/PLURAL
   std::string path(const std::string& name_space, const std::string& name) const;
   std::string path(const std::string& key) const;  // of namespace/name

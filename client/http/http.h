@@ -31,6 +31,9 @@ struct HttpRequest {
   bool limited = true;
 };
 
+// Why a request was not sent, where may_send said no.
+inline constexpr const char* kNotLeading = "this replica does not lead any more";
+
 struct HttpReply {
   long status = 0;
   std::string content_type;

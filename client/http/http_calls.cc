@@ -47,8 +47,7 @@ void HttpClient::Loop::StartReady() {
 }
 
 void HttpClient::Loop::Start(Call& call) {
-  if (call.request.may_send && !call.request.may_send())
-    return Fail(call, false, "this replica does not lead any more");
+  if (call.request.may_send && !call.request.may_send()) return Fail(call, false, kNotLeading);
   if (call.timer == 0) SetDeadline(call);
   Result<std::shared_ptr<const Credential>> credential =
       credentials_.Current(std::chrono::system_clock::now());

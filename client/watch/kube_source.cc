@@ -119,9 +119,8 @@ void KubeSource::Begin(Kind& kind) {
     health_[kind.place].alive = std::chrono::steady_clock::now();
   };
   const KubeKind& kube = *kind.kube;
-  const std::string resource = std::string(kube.group()) + "/" + kube.plural;
   kind.watch = std::make_unique<Watch>(
-      client_, WatchTarget{kube.name(), kube.list_path(), "", resource, kube.protobuf()},
+      client_, WatchTarget{kube.name(), kube.list_path(), "", kube.resource(), kube.protobuf()},
       options_.watch, std::move(listener));
   kind.watch->Start();
 }

@@ -37,11 +37,10 @@ void QueueCommands::Start() {
       client_.RecordMissingRule("cannot watch resource \"" + std::string(kCommandKind.plural) +
                                 "\" in API group \"" + std::string(kCommandKind.group()) + "\"");
   };
-  const std::string resource = std::string(kCommandKind.group()) + "/" + kCommandKind.plural;
-  watch_ = std::make_unique<Watch>(
-      client_,
-      WatchTarget{kCommandKind.name(), kCommandKind.list_path(), "", resource, /*built_in=*/false},
-      options_.watch, std::move(listener));
+  watch_ = std::make_unique<Watch>(client_,
+                                   WatchTarget{kCommandKind.name(), kCommandKind.list_path(), "",
+                                               kCommandKind.resource(), /*built_in=*/false},
+                                   options_.watch, std::move(listener));
   watch_->Start();
 }
 

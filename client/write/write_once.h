@@ -49,9 +49,6 @@ struct WriteOutcome {
   long status = 0;       // of the answer that refused it; 0: none did
 };
 
-// Why a write was not sent, where may_send said no.
-inline constexpr const char* kNotLeading = "this replica does not lead any more";
-
 // Sends a write until its outcome is known: an answer decides, what was not done for lack of time
 // or of a connection is sent again after a while, and what may have been done is looked up and
 // never guessed. Looks without an answer are repeated for as long as this replica leads. On the
