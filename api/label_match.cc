@@ -1,26 +1,17 @@
 #include "api/label_match.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "api/value_text.h"
 
 namespace batholith {
-
-std::optional<std::int64_t> ParseWhole(const std::string& text) {
-  std::int64_t value = 0;
-  const char* first = text.data();
-  const char* last = first + text.size();
-  if (text.size() > 1 && *first == '+') ++first;
-  const auto [end, error] = std::from_chars(first, last, value);
-  if (error != std::errc() || end != last) return std::nullopt;
-  return value;
-}
 
 namespace {
 
 bool Compares(const Requirement& r, const std::string& text) {
   if (r.values.size() != 1) return false;
-  const auto have = ParseWhole(text);
-  const auto bound = ParseWhole(r.values.front());
+  const auto have = ParseGoInt(text);
+  const auto bound = ParseGoInt(r.values.front());
   if (!have || !bound) return false;
   return r.op == Requirement::Op::kGt ? *have > *bound : *have < *bound;
 }

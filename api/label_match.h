@@ -10,9 +10,6 @@
 // Label selectors, as Kubernetes reads them.
 namespace batholith {
 
-// A whole number as Gt and Lt read it, perhaps with a sign; absent: none, or beyond 64 bits.
-std::optional<std::int64_t> ParseWhole(const std::string& text);
-
 // `value`: nullptr where the key is absent.
 bool MatchesRequirement(const Requirement& requirement, const std::string* value);
 bool MatchesLabels(std::span<const Requirement> requirements, const Labels& labels);

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
+
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -43,9 +44,7 @@ std::optional<int> ParseExponent(std::string_view text) {
   if (negative || digits[0] == '+') digits.remove_prefix(1);
   const bool only_digits = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
   if (digits.empty() || !only_digits) return std::nullopt;
-  int exponent = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-  if (error != std::errc() || exponent > kMaxExponent) exponent = kMaxExponent;
+  const int exponent = std::min(ParseNumber<int>(digits).value_or(kMaxExponent), kMaxExponent);
   return negative ? -exponent : exponent;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/value_text.h"
+
 namespace batholith {
 namespace {
 
@@ -56,6 +58,21 @@ std::string WithoutUrlSecrets(std::string_view text) {
     out += Rest(text.substr(0, end));
     text.remove_prefix(end);
   }
+}
+
+std::optional<std::string> PercentDecoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    const std::optional<std::uint8_t> byte = ParseHexByte(text.substr(i + 1, 2));
+    if (!byte) return std::nullopt;
+    out += static_cast<char>(*byte);
+    i += 2;
+  }
+  return out;
 }
 
 }  // namespace batholith

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,8 @@ std::string UrlForPeople(std::string_view url);
 
 // A sentence with each address in it as people may see it.
 std::string WithoutUrlSecrets(std::string_view text);
+
+// What %XX stands for, which escapes bytes in addresses. Nothing: a % without two digits.
+std::optional<std::string> PercentDecoded(std::string_view text);
 
 }  // namespace batholith

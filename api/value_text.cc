@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <system_error>
 
 namespace batholith {
@@ -11,14 +12,15 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-template <typename Number>
-std::optional<Number> ParseNumber(std::string_view text) {
-  text = Trim(text);
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+std::string_view WithoutPlus(std::string_view text) {
+  return text.starts_with('+') && !text.starts_with("+-") ? text.substr(1) : text;
+}
+
+std::optional<bool> ParseWord(std::string_view text, std::span<const std::string_view> yes,
+                              std::span<const std::string_view> no) {
+  if (std::ranges::find(yes, text) != yes.end()) return true;
+  if (std::ranges::find(no, text) != no.end()) return false;
+  return std::nullopt;
 }
 
 // "H:MM" or "HH:MM" of a day, as seconds since midnight.
@@ -27,10 +29,11 @@ std::optional<std::int64_t> ParseTimeOfDay(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0 || colon > 2 || text.size() != colon + 3)
     return std::nullopt;
-  const auto hours = ParseNumber<unsigned>(text.substr(0, colon));
-  const auto minutes = ParseNumber<unsigned>(text.substr(colon + 1));
-  if (!hours || !minutes || *hours > 23 || *minutes > 59) return std::nullopt;
-  return (std::int64_t{*hours} * 60 + *minutes) * 60;
+  const auto hours = ParseInt(text.substr(0, colon));
+  const auto minutes = ParseInt(text.substr(colon + 1));
+  if (!hours || !minutes || *hours < 0 || *hours > 23 || *minutes < 0 || *minutes > 59)
+    return std::nullopt;
+  return (*hours * 60 + *minutes) * 60;
 }
 
 // Nanoseconds of a unit of Go's durations; 0: no such unit.
@@ -65,7 +68,7 @@ std::optional<std::int64_t> TakeDurationPart(std::string_view& text) {
     return std::nullopt;
   std::int64_t total = 0;
   if (!whole_text.empty()) {
-    const auto whole = ParseNumber<std::int64_t>(whole_text);
+    const auto whole = ParseGoInt(whole_text);
     if (!whole || __builtin_mul_overflow(*whole, unit, &total)) return std::nullopt;
   }
   // What is below a nanosecond is cut off, as Go does.
@@ -88,12 +91,55 @@ std::string_view Trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-std::optional<std::int64_t> ParseInt(std::string_view text) {
-  return ParseNumber<std::int64_t>(text);
+template <typename Number>
+std::optional<Number> ParseNumber(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+template std::optional<int> ParseNumber(std::string_view);
+template std::optional<std::int64_t> ParseNumber(std::string_view);
+template std::optional<std::uint16_t> ParseNumber(std::string_view);
+template std::optional<std::uint64_t> ParseNumber(std::string_view);
+template std::optional<double> ParseNumber(std::string_view);
+
+std::optional<std::int64_t> TakeNumber(std::string_view& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
 }
 
+std::optional<std::uint8_t> ParseHexByte(std::string_view text) {
+  std::uint8_t byte = 0;
+  const char* const last = text.data() + text.size();
+  if (text.size() != 2 || std::from_chars(text.data(), last, byte, 16).ptr != last)
+    return std::nullopt;
+  return byte;
+}
+
+std::optional<std::int64_t> ParseGoInt(std::string_view text) {
+  return ParseNumber<std::int64_t>(WithoutPlus(text));
+}
+
+std::optional<bool> ParseGoBool(std::string_view text) {
+  constexpr std::string_view kYes[] = {"1", "t", "T", "true", "True", "TRUE"};
+  constexpr std::string_view kNo[] = {"0", "f", "F", "false", "False", "FALSE"};
+  return ParseWord(text, kYes, kNo);
+}
+
+std::optional<bool> ParseYamlBool(std::string_view text) {
+  constexpr std::string_view kYes[] = {"true", "True", "TRUE"};
+  constexpr std::string_view kNo[] = {"false", "False", "FALSE"};
+  return ParseWord(text, kYes, kNo);
+}
+
+std::optional<std::int64_t> ParseInt(std::string_view text) { return ParseGoInt(Trim(text)); }
+
 std::optional<double> ParseFloat(std::string_view text) {
-  const std::optional<double> number = ParseNumber<double>(text);
+  const std::optional<double> number = ParseNumber<double>(WithoutPlus(Trim(text)));
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
@@ -125,13 +171,9 @@ std::optional<bool> ParseBool(std::string_view text) {
   std::ranges::transform(lower, lower.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
-  for (const std::string_view yes : {"true", "yes", "on", "t", "y", "1"}) {
-    if (lower == yes) return true;
-  }
-  for (const std::string_view no : {"false", "no", "off", "f", "n", "0"}) {
-    if (lower == no) return false;
-  }
-  return std::nullopt;
+  constexpr std::string_view kYes[] = {"true", "yes", "on", "t", "y", "1"};
+  constexpr std::string_view kNo[] = {"false", "no", "off", "f", "n", "0"};
+  return ParseWord(lower, kYes, kNo);
 }
 
 std::vector<std::string> SplitList(std::string_view text) {

@@ -9,8 +9,35 @@
 
 namespace batholith {
 
-// The values that a conf writes as text. White space around them does not count; nothing where the
-// text is of another kind or out of the type's range.
+// What is written as text: numbers, booleans, durations and clocks. Nothing where the text is of
+// another kind or out of the type's range. Amounts of resources are read by api/quantity.h, times
+// by codec/time_text.h.
+
+// A number that is the whole text: no white space, no plus. Of the types below.
+template <typename Number>
+std::optional<Number> ParseNumber(std::string_view text);
+extern template std::optional<int> ParseNumber(std::string_view);
+extern template std::optional<std::int64_t> ParseNumber(std::string_view);
+extern template std::optional<std::uint16_t> ParseNumber(std::string_view);
+extern template std::optional<std::uint64_t> ParseNumber(std::string_view);
+extern template std::optional<double> ParseNumber(std::string_view);
+
+// Takes the number at the beginning off the text. Nothing, and the text is as it was, where it
+// begins with none.
+std::optional<std::int64_t> TakeNumber(std::string_view& text);
+
+// Two hexadecimal digits.
+std::optional<std::uint8_t> ParseHexByte(std::string_view text);
+
+// As Go's strconv reads them, whose spellings labels and annotations have: a sign and digits; 1, t,
+// T, true, True, TRUE and their opposites.
+std::optional<std::int64_t> ParseGoInt(std::string_view text);
+std::optional<bool> ParseGoBool(std::string_view text);
+
+// true, True, TRUE and their opposites: what YAML 1.2 takes for a boolean.
+std::optional<bool> ParseYamlBool(std::string_view text);
+
+// The values that a conf writes: white space around them does not count.
 
 std::optional<std::int64_t> ParseInt(std::string_view text);
 

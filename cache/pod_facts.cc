@@ -1,9 +1,10 @@
 #include "cache/pod_facts.h"
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -14,24 +15,12 @@ const std::string* AnnotationOrLabel(const ObjectMeta& meta, std::string_view ke
   return nullptr;
 }
 
-bool ParsesAsTrue(const std::string& text) {
-  return text == "true" || text == "True" || text == "TRUE" || text == "t" || text == "T" ||
-         text == "1";
-}
-
-std::optional<std::int64_t> ParseInt(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // "job-role-12" → 12: names of three or more dash segments that end in a number.
 std::int64_t NameNumber(const std::string& name) {
   const std::size_t last = name.rfind('-');
   if (last == std::string::npos || last == 0 || name.rfind('-', last - 1) == std::string::npos)
     return -1;
-  return ParseInt(std::string_view(name).substr(last + 1)).value_or(-1);
+  return ParseNumber<std::int64_t>(std::string_view(name).substr(last + 1)).value_or(-1);
 }
 
 TaskStatus StatusOf(const PodRecord& pod) {
@@ -58,13 +47,13 @@ void ReadOwnFacts(const PodRecord& pod, TaskFacts& facts) {
   facts.priority = pod.priority.value_or(1);
   if (const auto it = pod.meta.annotations.find("volcano.sh/task-priority");
       it != pod.meta.annotations.end()) {
-    if (const auto value = ParseInt(it->second);
+    if (const auto value = ParseNumber<std::int64_t>(it->second);
         value && *value >= INT32_MIN && *value <= INT32_MAX) {
       facts.priority = static_cast<std::int32_t>(*value);
     }
   }
   if (const std::string* text = AnnotationOrLabel(pod.meta, "volcano.sh/preemptable")) {
-    facts.preemptable = ParsesAsTrue(*text);
+    facts.preemptable = ParseGoBool(*text).value_or(false);
     facts.revocable = facts.preemptable && pod.meta.annotations.contains("volcano.sh/preemptable");
   }
   if (const std::string* zone = AnnotationOrLabel(pod.meta, "volcano.sh/revocable-zone")) {
@@ -75,7 +64,7 @@ void ReadOwnFacts(const PodRecord& pod, TaskFacts& facts) {
                  pod.meta.annotations.contains("kubernetes.io/config.mirror");
   if (const auto it = pod.meta.annotations.find("slack.batholith.dev/exclude");
       it != pod.meta.annotations.end())
-    facts.no_slack = ParsesAsTrue(it->second);
+    facts.no_slack = ParseGoBool(it->second).value_or(false);
   facts.name_number = NameNumber(pod.meta.name);
 }
 

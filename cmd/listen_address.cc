@@ -1,7 +1,8 @@
 #include "cmd/listen_address.h"
 
-#include <charconv>
 #include <string_view>
+
+#include "api/value_text.h"
 
 namespace batholith {
 
@@ -19,9 +20,9 @@ Result<ListenAddress> ParseListenAddress(const std::string& text) {
     return refused();
   }
   ListenAddress address{std::string(host)};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, address.port);
-  if (error != std::errc() || stop != end) return refused();
+  const auto port = ParseNumber<std::uint16_t>(std::string_view(text).substr(colon + 1));
+  if (!port) return refused();
+  address.port = *port;
   return address;
 }
 

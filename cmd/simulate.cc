@@ -39,11 +39,10 @@ Result<RunOptions> Options(const Simulation& s) {
   RunOptions options;
   options.until_idle = s.cycles == "idle";
   if (!options.until_idle) {
-    if (s.cycles.empty() || s.cycles.size() > 6 ||
-        s.cycles.find_first_not_of("0123456789") != std::string::npos) {
-      return Invalid("--cycles " + s.cycles + ": must be a number or idle");
-    }
-    options.cycles = std::stoi(s.cycles);
+    const std::optional<int> cycles = ParseNumber<int>(s.cycles);
+    if (!cycles || *cycles < 0 || *cycles > 999'999)
+      return Invalid("--cycles " + s.cycles + ": must be a number from 0 to 999999, or idle");
+    options.cycles = *cycles;
   }
   const auto period = ParseGoDuration(s.period);
   if (!period || period->count() <= 0)

@@ -1,28 +1,17 @@
 #include "cmd/status_request.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
+
+#include "api/url_text.h"
 
 namespace batholith {
 namespace {
 
 std::optional<std::string> Decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    const std::string_view digits = text.substr(i + 1, 2);
-    std::uint8_t byte = 0;
-    const auto end = digits.data() + digits.size();
-    if (digits.size() != 2 || std::from_chars(digits.data(), end, byte, 16).ptr != end)
-      return std::nullopt;
-    out += static_cast<char>(byte);
-    i += 2;
-  }
-  return out;
+  std::string spaced(text);
+  std::ranges::replace(spaced, '+', ' ');
+  return PercentDecoded(spaced);
 }
 
 }  // namespace

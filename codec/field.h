@@ -122,12 +122,6 @@ class Field {
   Flaws* flaws_;  // none: a manifest
 };
 
-// "2026-01-01T00:00:00Z", fractions and offsets too → nanoseconds since the epoch.
-std::optional<TimeNs> ParseTime(std::string_view text);
-// The same; a time before 1900 or after 2190 is cut off there, so that any two differ by less than
-// 64 bits hold: API servers take the years 0 to 9999.
-std::optional<TimeNs> ParseTimeCutOff(std::string_view text);
-
 std::string ReadName(const Field& object);  // metadata.name, which must be there: else FieldError
 ObjectMeta ReadMeta(const Field& object);
 

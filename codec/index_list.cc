@@ -1,9 +1,10 @@
 #include "codec/index_list.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <string_view>
+
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -13,22 +14,21 @@ struct Range {
   std::int64_t last = 0;
 };
 
-std::int64_t TakeNumber(std::string_view& text, const Field& field) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value < 0)
-    field.Fail("\"" + Printable(text) + "\" is not a list of indexes, such as 0-3,7");
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
+std::int64_t TakeIndex(std::string_view& text, const Field& field) {
+  const std::string_view written = text;
+  const std::optional<std::int64_t> value = TakeNumber(text);
+  if (!value || *value < 0)
+    field.Fail("\"" + Printable(written) + "\" is not a list of indexes, such as 0-3,7");
+  return *value;
 }
 
 // Takes "3" or "3-5" off the front of `text`, together with a comma behind it.
 Range TakeRange(std::string_view& text, const Field& field) {
   Range range;
-  range.first = range.last = TakeNumber(text, field);
+  range.first = range.last = TakeIndex(text, field);
   if (text.starts_with('-')) {
     text.remove_prefix(1);
-    range.last = TakeNumber(text, field);
+    range.last = TakeIndex(text, field);
   }
   const bool more = text.starts_with(',') && text.size() > 1;
   if (more) text.remove_prefix(1);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "api/value_text.h"
 #include "codec/field.h"
 #include "codec/pod.h"
 
@@ -57,9 +57,8 @@ std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
                          std::vector<std::string>& warnings) {
   const std::string* text = FindValue(annotations, kMinMember);
   if (text == nullptr) return 1;
-  std::int32_t value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error == std::errc() && end == text->data() + text->size() && value >= 1) return value;
+  const std::optional<int> value = ParseNumber<int>(*text);
+  if (value && *value >= 1) return *value;
   warnings.push_back(object + ": metadata.annotations." + std::string(kMinMember) + ": \"" +
                      Printable(*text) + "\" is not a whole number from 1 on: counts as 1");
   return 1;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "api/label_match.h"
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -80,7 +81,7 @@ std::vector<Requirement> ReadNodeFields(const Field& list) {
 
 // A node selector is no selector at all for kube-scheduler where labels cannot have what it names.
 bool CanMatch(const Requirement& r) {
-  if (r.op == Op::kGt || r.op == Op::kLt) return ParseWhole(r.values.front()).has_value();
+  if (r.op == Op::kGt || r.op == Op::kLt) return ParseGoInt(r.values.front()).has_value();
   return std::ranges::all_of(r.values, IsLabelValue);
 }
 

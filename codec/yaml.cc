@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
 #include <expected>
 #include <optional>
 #include <utility>
 
 #include "api/utf8.h"
+#include "api/value_text.h"
 #include "codec/json.h"
 #include "codec/limits.h"
 #include "codec/yaml/reader.h"
@@ -35,13 +35,9 @@ std::optional<std::size_t> FindBinary(std::string_view text) {
 
 // REQUIRES: no null.
 boost::json::value PlainScalar(std::string_view text) {
-  if (text == "true" || text == "True" || text == "TRUE") return true;
-  if (text == "false" || text == "False" || text == "FALSE") return false;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool canonical =
-      error == std::errc() && end == text.data() + text.size() && std::to_string(value) == text;
-  if (canonical) return value;
+  if (const std::optional<bool> truth = ParseYamlBool(text)) return *truth;
+  const std::optional<std::int64_t> number = ParseNumber<std::int64_t>(text);
+  if (number && std::to_string(*number) == text) return *number;
   return boost::json::value(text);
 }
 

@@ -1,9 +1,9 @@
 #include "quota/gpu_memory.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "api/resource_vector.h"
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -26,9 +26,7 @@ std::size_t DigitsAfter(std::string_view text) {
 
 // Cut off at 64 bits.
 std::int64_t Number(std::string_view digits) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error == std::errc() ? value : INT64_MAX;
+  return ParseNumber<std::int64_t>(digits).value_or(INT64_MAX);
 }
 
 std::optional<std::int64_t> MpsGigabytes(std::string_view resource) {

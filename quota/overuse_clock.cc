@@ -1,16 +1,15 @@
 #include "quota/overuse_clock.h"
 
-#include <charconv>
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
 
 TimeNs MarkOf(const ElasticQuotaRecord& record) {
   const auto it = record.meta.annotations.find(kOverSinceAnnotation);
-  TimeNs out = 0;
-  if (it != record.meta.annotations.end())
-    std::from_chars(it->second.data(), it->second.data() + it->second.size(), out);
-  return out;
+  if (it == record.meta.annotations.end()) return 0;
+  std::string_view text = it->second;
+  return TakeNumber(text).value_or(0);
 }
 
 }  // namespace

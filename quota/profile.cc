@@ -1,11 +1,11 @@
 #include "quota/profile.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "api/label_match.h"
 #include "api/quantity.h"
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -15,10 +15,8 @@ constexpr std::int64_t kNoLimit = INT64_MAX / 2000;  // in whole units
 
 // Billionths.
 std::int64_t ParseRatio(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || !(value > 0 && value <= 1)) return kUnit;
+  const double value = ParseNumber<double>(text).value_or(0);
+  if (!(value > 0 && value <= 1)) return kUnit;
   // The digits as they are written: a double is not exact.
   const Result<std::int64_t> exact = ParseQuantity(text, kUnit);
   return exact && *exact > 0 && *exact <= kUnit ? *exact : kUnit;

@@ -1,9 +1,10 @@
 #include "actions/slack/mirrors.h"
 
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
+
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -12,10 +13,8 @@ constexpr std::string_view kMirror = "slack.batholith.dev/mirror";
 constexpr std::int64_t kMostMirrors = 100'000;
 
 std::optional<std::int64_t> ParseCount(const std::string& text) {
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && n >= 0 && n <= kMostMirrors ? std::optional(n) : std::nullopt;
+  const std::optional<std::int64_t> n = ParseNumber<std::int64_t>(text);
+  return n && *n >= 0 && *n <= kMostMirrors ? n : std::nullopt;
 }
 
 // 0 where there is nothing to mirror.

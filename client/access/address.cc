@@ -1,29 +1,13 @@
 #include "client/access/address.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "api/url_text.h"
 
 namespace batholith {
 namespace {
 
 constexpr std::string_view kScheme = "://";
-
-std::optional<std::string> Unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    unsigned char byte = 0;
-    if (i + 2 >= text.size()) return std::nullopt;
-    const char* const end = text.data() + i + 3;
-    if (std::from_chars(text.data() + i + 1, end, byte, 16).ptr != end) return std::nullopt;
-    out += static_cast<char>(byte);
-    i += 2;
-  }
-  return out;
-}
 
 // A password with a '/' that nobody escaped makes what is before it look like host and port.
 bool IsHostAndPort(std::string_view text) {
@@ -62,8 +46,8 @@ Result<Address> ParseAddress(std::string_view text,
   if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) {
     const std::string_view user = host.substr(0, at);
     const std::size_t colon = std::min(user.find(':'), user.size());
-    const auto name = Unescaped(user.substr(0, colon));
-    const auto password = Unescaped(user.substr(std::min(colon + 1, user.size())));
+    const auto name = PercentDecoded(user.substr(0, colon));
+    const auto password = PercentDecoded(user.substr(std::min(colon + 1, user.size())));
     if (!name || !password) return Invalid("has a user with a bad %-escape");
     out.user = {*name, *password};
     host.remove_prefix(at + 1);

@@ -1,7 +1,8 @@
 #include "plugins/drf/hierarchy.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "api/value_text.h"
 
 namespace batholith {
 namespace {
@@ -19,10 +20,8 @@ std::vector<std::string> SplitPath(const std::string& text) {
 
 double WeightAt(const std::vector<std::string>& weights, std::size_t level) {
   if (level >= weights.size()) return 1;
-  double value = 1;
-  const std::string& text = weights[level];
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value >= 1 ? value : 1;
+  const double value = ParseNumber<double>(weights[level]).value_or(1);
+  return value >= 1 ? value : 1;
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "plugins/tdm/tdm.h"
 
-#include <charconv>
 #include <map>
 
+#include "api/value_text.h"
 #include "framework/describe_plugin.h"
 #include "plugins/tdm/options.h"
 
@@ -15,19 +15,6 @@ constexpr double kOpenZoneScore = 100;
 constexpr std::int32_t kOneByOne = 1;  // budget of a job that names none
 constexpr std::uint32_t kNoZone = 0xffffffffU;
 
-std::optional<std::int64_t> ParseNumber(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 // A start behind the end means over midnight, equal ones the whole day. The end belongs to it.
 bool IsOpen(std::int64_t start, std::int64_t end, std::int64_t clock) {
   if (start == end) return true;
@@ -38,9 +25,9 @@ bool IsOpen(std::int64_t start, std::int64_t end, std::int64_t clock) {
 // "3" or "50%", a share rounded up. Nothing when it is neither.
 std::optional<std::int64_t> ParseBudget(std::string_view text, std::int64_t total) {
   text = Trim(text);
-  if (!text.ends_with('%')) return ParseNumber(text);
+  if (!text.ends_with('%')) return ParseNumber<std::int64_t>(text);
   text.remove_suffix(1);
-  const auto percent = ParseNumber(text);
+  const auto percent = ParseNumber<std::int64_t>(text);
   if (!percent || *percent < 0 || *percent > 1'000'000) return std::nullopt;
   return (*percent * total + 99) / 100;
 }
@@ -50,9 +37,7 @@ bool GroupIsPreemptable(const ObjectMeta& meta) {
   for (const Labels* from : {&meta.annotations, &meta.labels}) {
     const auto it = from->find(kPreemptableKey);
     if (it == from->end()) continue;
-    const std::string& text = it->second;
-    return text == "true" || text == "True" || text == "TRUE" || text == "t" || text == "T" ||
-           text == "1";
+    return ParseGoBool(it->second).value_or(false);
   }
   return false;
 }

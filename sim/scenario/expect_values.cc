@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
-#include <cstdlib>
 
 #include "api/quantity.h"
+#include "api/value_text.h"
 #include "sim/scenario/fields.h"
 
 namespace batholith {
@@ -23,12 +23,7 @@ std::optional<double> NumberOf(const json::value& value) {
   if (value.is_int64()) return static_cast<double>(value.get_int64());
   if (value.is_uint64()) return static_cast<double>(value.get_uint64());
   if (value.is_double()) return value.get_double();
-  if (!value.is_string()) return std::nullopt;
-  const std::string text(value.get_string());
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  if (text.empty() || end != text.c_str() + text.size()) return std::nullopt;
-  return number;
+  return value.is_string() ? ParseFloat(value.get_string()) : std::nullopt;
 }
 
 bool ConditionMatches(const json::object& expected, const JobCondition& got) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 
 namespace batholith {
 namespace {
@@ -23,6 +24,37 @@ TEST(ValueText, durations_are_read_as_go_reads_them) {
        {"", "5", "m", "1d", ".s", "1..5s", "1h 30m", "--1s", "9999999999h", "+"}) {
     EXPECT_EQ(ParseGoDuration(bad), std::nullopt) << bad;
   }
+}
+
+TEST(ValueText, numbers_are_the_whole_text) {
+  EXPECT_EQ(ParseNumber<std::int64_t>("-7"), -7);
+  EXPECT_EQ(ParseNumber<std::uint16_t>("65535"), 65535);
+  EXPECT_EQ(ParseNumber<double>("1e3"), 1000);
+  for (const std::string_view bad : {"", " 7", "+7", "7x", "0x7", "9223372036854775808"})
+    EXPECT_EQ(ParseNumber<std::int64_t>(bad), std::nullopt) << bad;
+  EXPECT_EQ(ParseNumber<std::uint16_t>("65536"), std::nullopt);
+  EXPECT_EQ(ParseGoInt("+7"), 7);
+  EXPECT_EQ(ParseGoInt("+-7"), std::nullopt);
+  EXPECT_EQ(ParseInt(" +7\t"), 7);
+  std::string_view list = "12-x";
+  EXPECT_EQ(TakeNumber(list), 12);
+  EXPECT_EQ(list, "-x");
+  EXPECT_EQ(TakeNumber(list), std::nullopt);
+  EXPECT_EQ(list, "-x");
+  EXPECT_EQ(ParseHexByte("fF"), 255);
+  for (const std::string_view bad : {"", "f", "fff", "-1", "g0"})
+    EXPECT_EQ(ParseHexByte(bad), std::nullopt) << bad;
+}
+
+TEST(ValueText, booleans_have_the_spellings_of_who_wrote_them) {
+  EXPECT_EQ(ParseGoBool("T"), true);
+  EXPECT_EQ(ParseGoBool("0"), false);
+  EXPECT_EQ(ParseYamlBool("TRUE"), true);
+  EXPECT_EQ(ParseBool(" Off "), false);
+  for (const std::string_view bad : {"", "yes", "tRUE", " true"})
+    EXPECT_EQ(ParseGoBool(bad), std::nullopt) << bad;
+  for (const std::string_view bad : {"", "1", "t", "yes"})
+    EXPECT_EQ(ParseYamlBool(bad), std::nullopt) << bad;
 }
 
 TEST(ValueText, time_ranges_are_seconds_of_a_day) {

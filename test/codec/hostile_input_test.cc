@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "codec/load.h"
+#include "codec/time_text.h"
 #include "test/codec/decode_env.h"
 #include "test/cost.h"
 #include "test/hostile_yaml.h"

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "codec/field.h"
+#include "codec/time_text.h"
 #include "codec/wire.h"
 
 namespace batholith::property {

@@ -4,6 +4,7 @@
 
 #include "cache/snapshot_builder.h"
 #include "codec/field.h"
+#include "codec/time_text.h"
 #include "quota/capacity_labels.h"
 #include "quota/over_quota.h"
 #include "quota/pods.h"
