@@ -29,7 +29,6 @@ using TaskIndex = Index<struct TaskTag>;
 using JobIndex = Index<struct JobTag>;
 using QueueIndex = Index<struct QueueTag>;
 using NamespaceIndex = Index<struct NamespaceTag>;
-using ResourceIndex = Index<struct ResourceTag>;
 using ClassIndex = Index<struct ClassTag>;
 
 }  // namespace batholith

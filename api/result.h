@@ -7,7 +7,7 @@
 namespace batholith {
 
 // One code per reaction of the caller.
-enum class ErrorCode { kInvalid, kNotFound, kConflict, kRetryable, kUnavailable, kInternal };
+enum class ErrorCode { kInvalid, kNotFound, kConflict, kUnavailable };
 
 struct Error {
   ErrorCode code = ErrorCode::kInvalid;

@@ -51,7 +51,6 @@ struct QuotaOptions {
   bool monitor_all = false;
   bool protect_default = true;
   std::int64_t delay_evict_ns = 120'000'000'000;
-  std::int64_t revoke_interval_ns = 1'000'000'000;
   ResourceList default_max;  // empty: unlimited
   std::string group_namespace = "koordinator-system";
   bool multi_tree = false;

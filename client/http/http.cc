@@ -47,6 +47,4 @@ void HttpClient::RecordMissingRule(const std::string& message) {
   rules_->Record(message, MissingRules::Clock::now());
 }
 
-const ClusterAccess& HttpClient::access() const { return loop_->access(); }
-
 }  // namespace batholith

@@ -95,7 +95,6 @@ class HttpClient {
   void Post(std::function<void()> work);
   Token After(std::chrono::milliseconds delay, std::function<void()> work);
 
-  const ClusterAccess& access() const;
   // What the server refused of what was sent; streams tell it themselves.
   std::shared_ptr<const MissingRules> missing_rules() const { return rules_; }
   void RecordMissingRule(const std::string& message);

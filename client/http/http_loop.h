@@ -42,7 +42,6 @@ class HttpClient::Loop {
   void Post(std::move_only_function<void()> work);
 
   bool on_thread() const { return std::this_thread::get_id() == thread_id_; }
-  const ClusterAccess& access() const { return access_; }
 
  private:
   using TimePoint = std::chrono::steady_clock::time_point;

@@ -80,11 +80,6 @@ void NodeBins::Append(const NodeBins& more) {
   runs_.insert(runs_.end(), more.runs_.begin(), more.runs_.end());
 }
 
-std::int64_t NodeBins::nodes() const {
-  return std::accumulate(runs_.begin(), runs_.end(), std::int64_t{0},
-                         [](std::int64_t sum, const Run& run) { return sum + run.nodes; });
-}
-
 std::vector<std::size_t> PackingOrder(std::span<const DemandShape> shapes,
                                       std::span<const DemandPart> parts,
                                       const ResourceVector& capacity) {

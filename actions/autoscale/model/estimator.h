@@ -32,7 +32,6 @@ class NodeBins {
   void Append(const NodeBins& more);
 
   const std::vector<Run>& runs() const { return runs_; }
-  std::int64_t nodes() const;
 
  private:
   std::vector<Run> runs_;

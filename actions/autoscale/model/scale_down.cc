@@ -213,26 +213,6 @@ std::string_view RemovalReasonName(RemovalReason reason) {
   return "";
 }
 
-std::string_view ScaleDownHoldName(ScaleDownHold hold) {
-  switch (hold) {
-    case ScaleDownHold::kNone:
-      return "";
-    case ScaleDownHold::kDisabled:
-      return "disabled";
-    case ScaleDownHold::kAfterStart:
-      return "after start";
-    case ScaleDownHold::kAfterScaleUp:
-      return "after scale-up";
-    case ScaleDownHold::kAfterDelete:
-      return "after removal";
-    case ScaleDownHold::kAfterFailure:
-      return "after failed removal";
-    case ScaleDownHold::kClusterUnhealthy:
-      return "cluster unhealthy";
-  }
-  return "";
-}
-
 ScaleDownHold HoldOf(const AutoscaleMemory& memory, const ScaleDownConf& conf, TimeNs now) {
   if (IsWithin(memory.first_decision, conf.delay_after_add, now)) return ScaleDownHold::kAfterStart;
   if (IsWithin(memory.last_scale_up, conf.delay_after_add, now))

@@ -27,7 +27,6 @@ enum class ScaleDownHold : std::uint8_t {
   kAfterFailure,
   kClusterUnhealthy,
 };
-std::string_view ScaleDownHoldName(ScaleDownHold hold);
 
 struct NodeRemoval {
   std::size_t node = 0;
