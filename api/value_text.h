@@ -11,7 +11,7 @@ namespace batholith {
 
 // What is written as text: numbers, booleans, durations and clocks. Nothing where the text is of
 // another kind or out of the type's range. Amounts of resources are read by api/quantity.h, times
-// by codec/time_text.h.
+// by api/time_text.h.
 
 // A number that is the whole text: no white space, no plus. Of the types below.
 template <typename Number>

@@ -1,6 +1,6 @@
 #include "cmd/decision_text.h"
 
-#include "codec/json_text.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "codec/json/field.h"
+
 namespace batholith {
 namespace {
 
@@ -14,16 +16,13 @@ using Elements = std::vector<std::pair<std::string, const json::value*>>;
 
 // What one element of a list is about; empty: not to be told.
 std::string SubjectOf(const json::value& element) {
-  if (!element.is_object()) return {};
+  const Field glance = Field::Glance(element);
+  // A pod stands once in a list; a namespace is told once for each queue, a quota may have one name
+  // in several groups.
+  if (glance["pod"].is_text()) return glance["pod"].Text();
   std::string out;
-  // A namespace is told once for each queue, a quota may have one name in several groups; a pod
-  // stands once in a list.
-  const bool of_pod = element.get_object().contains("pod");
-  for (const char* field : {"pod", "group", "queue", "name", "type"}) {
-    const json::value* value = element.get_object().if_contains(field);
-    if (value == nullptr || !value->is_string() || (of_pod && field != std::string_view("pod")))
-      continue;
-    out += (out.empty() ? "" : " ") + std::string(value->get_string());
+  for (const char* field : {"group", "queue", "name", "type"}) {
+    if (glance[field].is_text()) out += (out.empty() ? "" : " ") + glance[field].Text();
   }
   return out;
 }

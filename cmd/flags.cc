@@ -3,8 +3,8 @@
 #include <iostream>
 #include <string_view>
 
+#include "api/did_you_mean.h"
 #include "cmd/commands.h"
-#include "conf/message.h"
 
 namespace batholith {
 namespace po = boost::program_options;

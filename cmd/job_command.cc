@@ -8,7 +8,7 @@
 #include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {
@@ -18,12 +18,8 @@ namespace json = boost::json;
 
 std::int64_t Replicas(const json::value& job) {
   std::int64_t sum = 0;
-  const json::value* tasks = ValueAt(job, {"spec", "tasks"});
-  if (tasks == nullptr || !tasks->is_array()) return 0;
-  for (const json::value& task : tasks->get_array()) {
-    const json::value* n = ValueAt(task, {"replicas"});
-    sum = ResourceVector::AddSaturating(sum, n != nullptr && n->is_int64() ? n->get_int64() : 1);
-  }
+  for (const Field& task : FieldIn(job, {"spec", "tasks"}).Items())
+    sum = ResourceVector::AddSaturating(sum, task["replicas"].Int(1, INT64_MIN, INT64_MAX));
   return sum;
 }
 
@@ -141,10 +137,9 @@ constexpr std::array kVerbs{
 
 bool BelongsTo(const json::value& group, const json::value& job) {
   const std::string uid = TextIn(job, {"metadata", "uid"});
-  const json::value* owners = ValueAt(group, {"metadata", "ownerReferences"});
-  if (owners == nullptr || !owners->is_array()) return false;
-  for (const json::value& owner : owners->get_array())
-    if (!uid.empty() && TextIn(owner, {"uid"}) == uid) return true;
+  if (uid.empty()) return false;
+  for (const Field& owner : FieldIn(group, {"metadata", "ownerReferences"}).Items())
+    if (owner["uid"].Text() == uid) return true;
   return false;
 }
 

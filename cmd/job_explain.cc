@@ -6,7 +6,7 @@
 #include "client/http/reply.h"
 #include "cmd/job_command.h"
 #include "cmd/text_table.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {
@@ -62,9 +62,7 @@ void ExplainGroup(const SeenJob& job) {
   if (phase == "Running") return;  // the gang has started: its conditions tell of the time before
   if (phase == "Pending")
     std::cout << "  not let into its queue yet (the pod group's phase is Pending)\n";
-  const json::value* list = ValueAt(job.group, {"status", "conditions"});
-  if (list == nullptr || !list->is_array()) return;
-  for (const json::value& c : list->get_array()) {
+  for (const json::value& c : FieldIn(job.group, {"status", "conditions"}).List()) {
     if (TextIn(c, {"type"}) == "Scheduled" || TextIn(c, {"status"}) != "True") continue;
     std::cout << "  " << CellAt(c, {"type"}) << " (" << CellAt(c, {"reason"})
               << "): " << CellAt(c, {"message"}) << "\n";
@@ -87,7 +85,7 @@ Result<void> ExplainJob(KubeRun& run) {
   PrintField("Pods", PhaseCounts(pods));
   if (!job->group.is_null())
     PrintField("Starts with", CellAt(job->group, {"spec", "minMember"}, "0") + " pods at once" +
-                                  (ValueAt(job->group, {"spec", "minResources"}) == nullptr
+                                  (!FieldIn(job->group, {"spec", "minResources"}).present()
                                        ? ""
                                        : ": " + AmountsAt(job->group, {"spec", "minResources"})));
   std::cout << "\nWhy it waits:\n";

@@ -7,7 +7,7 @@
 #include "client/http/reply.h"
 #include "cmd/job_command.h"
 #include "cmd/kube_listing.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {
@@ -23,9 +23,7 @@ void Section(const char* title, const TextRows& rows) {
 
 TextRows Tasks(const json::value& job) {
   TextRows rows{{"NAME", "REPLICAS", "MIN", "PENDING", "RUNNING", "SUCCEEDED", "FAILED"}};
-  const json::value* tasks = ValueAt(job, {"spec", "tasks"});
-  if (tasks == nullptr || !tasks->is_array()) return rows;
-  for (const json::value& task : tasks->get_array()) {
+  for (const json::value& task : FieldIn(job, {"spec", "tasks"}).List()) {
     const std::string name = CellAt(task, {"name"});
     const std::string replicas = CellAt(task, {"replicas"}, "1");
     rows.push_back({name, replicas, CellAt(task, {"minAvailable"}, replicas)});
@@ -38,9 +36,7 @@ TextRows Tasks(const json::value& job) {
 
 TextRows Conditions(const json::value& group) {
   TextRows rows{{"TYPE", "STATUS", "SINCE", "REASON", "MESSAGE"}};
-  const json::value* list = ValueAt(group, {"status", "conditions"});
-  if (list == nullptr || !list->is_array()) return rows;
-  for (const json::value& c : list->get_array())
+  for (const json::value& c : FieldIn(group, {"status", "conditions"}).List())
     rows.push_back({CellAt(c, {"type"}), CellAt(c, {"status"}), CellAt(c, {"lastTransitionTime"}),
                     CellAt(c, {"reason"}), CellAt(c, {"message"})});
   return rows;
@@ -50,11 +46,8 @@ TextRows Pods(const std::vector<const SeenPod*>& pods) {
   TextRows rows{{"NAME", "PHASE", "NODE", "REQUESTS"}};
   for (const SeenPod* pod : pods) {
     std::string requests;
-    const json::value* containers = ValueAt(pod->object, {"spec", "containers"});
-    if (containers != nullptr && containers->is_array()) {
-      for (const json::value& c : containers->get_array())
-        requests += (requests.empty() ? "" : " + ") + AmountsAt(c, {"resources", "requests"});
-    }
+    for (const json::value& c : FieldIn(pod->object, {"spec", "containers"}).List())
+      requests += (requests.empty() ? "" : " + ") + AmountsAt(c, {"resources", "requests"});
     rows.push_back({pod->record.meta.name, CellAt(pod->object, {"status", "phase"}),
                     CellAt(pod->object, {"spec", "nodeName"}), requests});
   }

@@ -10,8 +10,8 @@
 #include "client/http/escape.h"
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
-#include "codec/json.h"
-#include "codec/json_text.h"
+#include "codec/json/field.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 
@@ -45,19 +45,16 @@ std::string ListPath(const KubeKind& kind, const std::string& name_space) {
 
 std::string CellAt(const json::value& value, std::initializer_list<const char*> path,
                    const std::string& otherwise) {
-  const json::value* at = ValueAt(value, path);
-  if (at == nullptr || at->is_null()) return otherwise;
-  if (!at->is_string()) return JsonText(*at);
-  return at->get_string().empty() ? otherwise : OneLine(at->get_string());
+  const Field at = FieldIn(value, path);
+  if (!at.present()) return otherwise;
+  if (!at.is_text()) return JsonText(*at.value());
+  return at.Text().empty() ? otherwise : OneLine(at.Text());
 }
 
 std::string AmountsAt(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = ValueAt(value, path);
   std::string out;
-  if (at != nullptr && at->is_object()) {
-    for (const auto& [name, amount] : at->get_object())
-      out += (out.empty() ? "" : ",") + OneLine(name) + "=" + CellAt(amount, {});
-  }
+  for (const auto& [name, amount] : FieldIn(value, path).Object())
+    out += (out.empty() ? "" : ",") + OneLine(name) + "=" + CellAt(amount, {});
   return out.empty() ? "-" : out;
 }
 
@@ -141,12 +138,10 @@ Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& name_space,
     if (!list && list.error().code == ErrorCode::kNotFound) continue;
     if (!list) return std::unexpected(list.error());
     served = true;
-    const json::value* items = ValueAt(*list, {"items"});
-    if (items == nullptr || !items->is_array()) continue;
-    for (const json::value& item : items->get_array()) {
+    for (const Field& item : FieldIn(*list, {"items"}).Items()) {
       // Those of built-in kinds come without.
       json::object object{{"apiVersion", kind->api_version}, {"kind", kind->kind}};
-      if (item.is_object()) object.insert(item.get_object().begin(), item.get_object().end());
+      object.insert(item.Object().begin(), item.Object().end());
       out.emplace_back(std::move(object));
     }
   }

@@ -8,13 +8,13 @@
 #include <iostream>
 #include <utility>
 
+#include "api/did_you_mean.h"
 #include "api/value_text.h"
 #include "client/http/escape.h"
 #include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/signal_watch.h"
-#include "conf/message.h"
 
 namespace batholith {
 namespace {

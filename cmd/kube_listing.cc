@@ -5,7 +5,7 @@
 
 #include "cmd/kube_follow.h"
 #include "cmd/yaml_text.h"
-#include "codec/json_text.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 namespace {

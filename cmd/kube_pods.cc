@@ -9,7 +9,7 @@
 
 #include "api/printable.h"
 #include "client/http/reply.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 #include "codec/object_reader.h"
 
 namespace batholith {
@@ -20,14 +20,10 @@ namespace json = boost::json;
 // Why one pod waits, in the words of whoever looked at it last.
 std::string ReasonOf(const SeenPod& pod) {
   if (pod.record.deletion != 0) return "being deleted";
-  const json::value* conditions = ValueAt(pod.object, {"status", "conditions"});
-  if (conditions != nullptr && conditions->is_array()) {
-    for (const json::value& condition : conditions->get_array()) {
-      if (TextIn(condition, {"type"}) != "PodScheduled") continue;
-      const std::string message = TextIn(condition, {"message"});
-      return message.empty() ? CellAt(condition, {"reason"}, "no reason is given")
-                             : OneLine(message);
-    }
+  for (const json::value& condition : FieldIn(pod.object, {"status", "conditions"}).List()) {
+    if (TextIn(condition, {"type"}) != "PodScheduled") continue;
+    const std::string message = TextIn(condition, {"message"});
+    return message.empty() ? CellAt(condition, {"reason"}, "no reason is given") : OneLine(message);
   }
   return "no scheduler has looked at it (schedulerName " +
          CellAt(pod.object, {"spec", "schedulerName"}, "default-scheduler") + ")";

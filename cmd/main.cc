@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "api/did_you_mean.h"
 #include "cmd/commands.h"
 #include "cmd/console.h"
-#include "conf/message.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "cmd/output_slack.h"
 #include "cmd/yaml_text.h"
 #include "codec/encode_parts.h"
-#include "codec/json_text.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 namespace {

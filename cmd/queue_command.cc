@@ -6,13 +6,13 @@
 #include <iostream>
 #include <utility>
 
+#include "api/did_you_mean.h"
 #include "api/quantity.h"
 #include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
 #include "cmd/kube_pods.h"
-#include "codec/json.h"
-#include "conf/message.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {
@@ -139,7 +139,7 @@ Result<void> SetState(KubeRun& run, const json::value& queue, const KubeKind& ki
   }
   json::object status{{"state", open ? "Open" : "Closed"}};
   // The schema wants it wherever there is a status.
-  if (ValueAt(queue, {"status", "allocated"}) == nullptr) status["allocated"] = json::object();
+  if (!FieldIn(queue, {"status", "allocated"}).present()) status["allocated"] = json::object();
   const auto done = run.api.Patch(queue, kind, "/status", json::object{{"status", status}});
   if (!done) return std::unexpected(done.error());
   std::cout << "queue " << name << (open ? " opened\n" : " closed\n");

@@ -6,7 +6,7 @@
 #include "api/elastic_quota.h"
 #include "client/http/reply.h"
 #include "cmd/commands.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 
 namespace batholith {
 namespace {
@@ -55,8 +55,8 @@ std::string DialectNameOf(const json::value& quota) {
 
 json::value RuntimeOf(const json::value& quota) {
   static const std::string note = std::string(kQuotaKeyPrefix) + "runtime";
-  const auto read = ParseJson(TextIn(quota, {"metadata", "annotations", note.c_str()}));
-  return read && read->size() == 1 ? read->front() : json::value();
+  return ParseJsonValue(TextIn(quota, {"metadata", "annotations", note.c_str()}))
+      .value_or(json::value());
 }
 
 int QuotaCommand(const std::vector<std::string>& arguments) {

@@ -10,7 +10,7 @@
 #include "cmd/job_command.h"
 #include "cmd/kube_pods.h"
 #include "cmd/quota_command.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 #include "codec/object_reader.h"
 #include "quota/world.h"
 
@@ -151,7 +151,7 @@ void Explain(const Seen& seen, const QuotaWorld& world, const ElasticQuotaRecord
   PrintField("May use", RuleOf(quota.dialect));
   TableShape shape{"  ", 3, {}};
   std::cout << "\n" << TextTable(Figures(seen, quota, ReadRuntime(object)), shape);
-  if (ValueAt(object, {"status", "used"}) == nullptr)
+  if (!FieldIn(object, {"status", "used"}).present())
     std::cout << "  (status.used is not written yet: it counts as 0)\n";
   const std::vector<const SeenPod*> pods = PodsOf(seen, world, quota);
   std::vector<const SeenPod*> waiting;

@@ -6,13 +6,13 @@
 #include <iostream>
 #include <optional>
 
+#include "api/time_text.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/output.h"
 #include "cmd/session_dump.h"
-#include "codec/json_text.h"
+#include "codec/json/text.h"
 #include "codec/load.h"
-#include "codec/time_text.h"
 #include "conf/load.h"
 #include "scheduler/compile_conf.h"
 

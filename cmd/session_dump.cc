@@ -4,8 +4,8 @@
 
 #include "cache/snapshot_builder.h"
 #include "cmd/output.h"
-#include "codec/json.h"
-#include "codec/json_text.h"
+#include "codec/json/parse.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 
@@ -55,9 +55,9 @@ Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline
   out.outcome = OutcomeOf(dump.cycle, dump.objects, std::move(result));
   if (dump.decisions.is_null()) return out;
   // Read back as the recorded ones were, so that equal numbers are equal values.
-  const auto again = ParseJson(JsonText(Decisions(out.outcome)));
-  if (!again) return Invalid("decisions: " + again.error().reason);
-  out.differences = DiffOf(dump.decisions, again->front());
+  const auto again = ParseJsonValue(JsonText(Decisions(out.outcome)));
+  if (!again) return Invalid("decisions: " + again.error().message);
+  out.differences = DiffOf(dump.decisions, *again);
   return out;
 }
 

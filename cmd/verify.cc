@@ -8,7 +8,7 @@
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/yaml_text.h"
-#include "codec/json_text.h"
+#include "codec/json/text.h"
 #include "codec/load.h"
 #include "sim/scenario/check_scenario.h"
 

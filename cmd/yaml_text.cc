@@ -9,7 +9,7 @@
 
 #include "api/printable.h"
 #include "api/utf8.h"
-#include "codec/json_text.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 namespace {

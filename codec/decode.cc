@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/json.h"
+#include "codec/json/parse.h"
 #include "codec/kube_kinds.h"
 #include "codec/limits.h"
 #include "codec/made_groups.h"
@@ -50,25 +50,27 @@ void ManifestDecoder::Add(boost::json::value document, const std::string& where)
 void ManifestDecoder::AddValue(boost::json::value& value, const std::string& where,
                                const ListItem& outer) {
   if (value.is_null() || Stopped()) return;
-  boost::json::object* object = value.if_object();
-  if (object == nullptr) {
+  const Field glance = Field::Glance(value);
+  if (!glance.is_object()) {
     loaded_.refused.push_back(where + ": must be an object");
     return;
   }
-  const std::string kind = TextAt(*object, "kind");
-  boost::json::value* items = object->if_contains("items");
-  if (kind != "List" && (items == nullptr || !kind.ends_with("List")))
+  const std::string kind = glance["kind"].Text();
+  const Field items = glance["items"];
+  if (kind != "List" && (items.value() == nullptr || !kind.ends_with("List")))
     return AddOne(value, where, outer);
-  if (items == nullptr || items->is_null()) return;  // an empty list
-  if (!items->is_array()) {
-    loaded_.refused.push_back(where + ": " + Printable(kind) + ": items: must be a list");
+  if (!items.present()) return;  // an empty list
+  if (!items.is_list()) {
+    loaded_.refused.push_back(where + ": " + Printable(kind) + ": items: must be a list, not " +
+                              std::string(items.kind()));
     return;
   }
   // An API server leaves out kind and version in the items of a NodeList.
   ListItem inner;
-  if (kind != "List") inner = {kind.substr(0, kind.size() - 4), TextAt(*object, "apiVersion")};
+  if (kind != "List") inner = {kind.substr(0, kind.size() - 4), glance["apiVersion"].Text()};
   std::size_t i = 0;
-  for (boost::json::value& item : items->get_array()) {
+  // Each is freed as soon as it is read.
+  for (boost::json::value& item : value.get_object()["items"].get_array()) {
     AddValue(item, where + ": item " + std::to_string(++i), inner);
     item = nullptr;
     if (Stopped()) return;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "codec/encode.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 #include "codec/kube_kinds.h"
 #include "codec/limits.h"
 #include "codec/yaml.h"
@@ -96,8 +96,7 @@ SessionDump ReadSession(const json::value& value) {
   dump.memory = ReadSessionMemory(line["memory"]);
   const Field decisions = line["decisions"];
   if (decisions.present()) {
-    if (!decisions.value()->is_object()) decisions.Fail("must be an object");
-    dump.decisions = *decisions.value();
+    dump.decisions = decisions.Object();
   }
   return dump;
 }

@@ -3,9 +3,9 @@
 #include <boost/json.hpp>
 #include <utility>
 
+#include "api/time_text.h"
 #include "codec/encode.h"
-#include "codec/json_text.h"
-#include "codec/time_text.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 namespace {

@@ -6,7 +6,7 @@
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
 #include "api/storage_class.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 // Records → Kubernetes manifests, one function for each kind. Reading a manifest back
 // (codec/kinds.h, codec/pod.h) gives the same record, field by field. It is not the manifest that

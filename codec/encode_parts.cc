@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "api/quantity.h"
-#include "codec/time_text.h"
+#include "api/time_text.h"
 
 namespace batholith {
 namespace {

@@ -1,9 +1,9 @@
 #include <boost/json.hpp>
 
 #include "api/effect.h"
+#include "api/time_text.h"
 #include "codec/encode.h"
 #include "codec/encode_parts.h"
-#include "codec/time_text.h"
 
 namespace batholith {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 

@@ -103,12 +103,10 @@ bool JobExpander::IsOurs(const std::string& scheduler) const {
 
 PodRecord JobExpander::ReadTemplate(const Field& field, const ObjectMeta& job) {
   if (!field.present()) field.Fail("is missing");
-  if (!field.value()->is_object()) field.Fail("must be an object");
-  boost::json::object pod = field.value()->get_object();
-  boost::json::value& meta = pod["metadata"];
-  if (meta.is_null()) meta.emplace_object();
-  if (!meta.is_object()) field["metadata"].Fail("must be an object");
-  meta.get_object()["name"] = job.name;
+  boost::json::object pod = field.Object();
+  boost::json::object meta = field["metadata"].Object();
+  meta["name"] = job.name;
+  pod["metadata"] = std::move(meta);
   const boost::json::value value(std::move(pod));
   PodRecord record = ReadPod(Field(&value, field.path()), constraints_);
   record.meta.namespace_ = job.namespace_;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/limits.h"
 #include "codec/load.h"
 #include "codec/pod.h"

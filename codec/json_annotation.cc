@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "api/elastic_quota.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 
 namespace batholith {
 namespace {
@@ -11,16 +11,10 @@ namespace {
 boost::json::value ParseAnnotation(const Field& annotation) {
   const std::string text = annotation.Text();
   if (text.empty()) return nullptr;  // as if it were not there
-  auto values = ParseJson(text);
-  if (!values) {
-    annotation.Flaw("is not JSON: " + values.error().reason);
-    return nullptr;
-  }
-  if (values->size() != 1) {
-    annotation.Flaw("is not JSON: one value is expected");
-    return nullptr;
-  }
-  return std::move(values->front());
+  Result<boost::json::value> value = ParseJsonValue(text);
+  if (value) return *std::move(value);
+  annotation.Flaw("is not JSON: " + value.error().message);
+  return nullptr;
 }
 
 std::string FullKey(std::string_view key) {

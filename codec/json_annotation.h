@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 // Annotations and labels that Koordinator puts on quotas, their profiles and pods.
 namespace batholith {

@@ -7,7 +7,7 @@
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
 #include "api/storage_class.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 

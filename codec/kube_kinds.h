@@ -8,7 +8,7 @@
 
 #include "api/cluster_objects.h"
 #include "api/kind_use.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/pod.h"
 
 namespace batholith {

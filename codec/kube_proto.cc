@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/kube_proto_message.h"
 #include "codec/wire.h"
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "api/check.h"
+#include "api/time_text.h"
 #include "api/utf8.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/kube_kinds.h"
-#include "codec/time_text.h"
 #include "codec/wire.h"
 
 namespace batholith {

@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 #include <string>
 
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {

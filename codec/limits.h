@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "api/objects.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 
 // What the manifests of one input may cost besides the room of their text: nothing small may become
 // something large. Objects that come from an API server are bounded by what that stores.

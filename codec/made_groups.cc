@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "api/value_text.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/pod.h"
 
 namespace batholith {

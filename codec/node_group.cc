@@ -126,14 +126,15 @@ std::optional<NodeRecord> TemplateOf(const Field& object, const GroupAnnotations
 
 // A Node whose name, which is each node's own, may be missing.
 NodeRecord ReadNodeTemplate(const Field& field) {
-  boost::json::value named = *field.value();
-  if (!named.is_object()) {
+  if (!field.is_object()) {
     field.Flaw("must be a Node");
     return {};
   }
-  boost::json::value& meta = named.get_object()["metadata"];
-  if (meta.is_null()) meta = boost::json::object();
-  if (meta.is_object()) meta.get_object()["name"] = "template";
+  boost::json::object node_object = field.Object();
+  boost::json::object meta = field["metadata"].Object();
+  meta["name"] = "template";
+  node_object["metadata"] = std::move(meta);
+  const boost::json::value named(std::move(node_object));
   NodeRecord node = ReadNode(Field(&named, field.path(), field.flaws()));
   node.meta.name.clear();
   return node;

@@ -6,7 +6,7 @@
 
 #include "api/cluster_objects.h"
 #include "api/result.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/pod.h"
 
 namespace batholith {

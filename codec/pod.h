@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "api/capacity_buffer.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 

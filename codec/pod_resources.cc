@@ -43,8 +43,9 @@ ResourceList ContainerRequest(const Field& container, const Allocated& allocated
 
 bool IsSidecar(const Field& init_container) {
   const Field policy = init_container["restartPolicy"];
-  const boost::json::string* text = policy.present() ? policy.value()->if_string() : nullptr;
-  return text != nullptr && !text->empty() && *text != "OnFailure" && *text != "Never";
+  if (!policy.is_text()) return false;
+  const std::string text = policy.Text();
+  return !text.empty() && text != "OnFailure" && text != "Never";
 }
 
 // Sums are cut off at 64 bits: no node has more.

@@ -3,7 +3,7 @@
 #include <map>
 #include <string_view>
 
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "api/autoscale_report.h"
 #include "api/slack_report.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 

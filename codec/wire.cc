@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "api/utf8.h"
 #include "api/value_text.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 #include "codec/limits.h"
 #include "codec/yaml/reader.h"
 #include "codec/yaml/tree.h"

@@ -11,7 +11,6 @@
 namespace batholith {
 
 inline constexpr std::size_t kMaxManifestBytes = std::size_t{512} << 20U;
-inline constexpr std::size_t kMaxManifestDepth = 100;
 
 // Documents of a YAML or JSON text as JSON values; an empty document is a null. Plain scalars that
 // are no null, boolean or 64-bit integer stay the text that was written, so that quantities survive

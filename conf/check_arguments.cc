@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "api/did_you_mean.h"
 #include "api/value_text.h"
 #include "conf/argument_text.h"
-#include "conf/message.h"
 #include "conf/switches.h"
 
 namespace batholith {

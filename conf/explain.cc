@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "api/did_you_mean.h"
 #include "conf/argument_text.h"
-#include "conf/message.h"
 #include "conf/switches.h"
 
 namespace batholith {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/did_you_mean.h"
 #include "api/value_text.h"
 #include "codec/yaml/tree.h"
 #include "conf/check_arguments.h"
@@ -17,7 +18,6 @@
 #include "conf/endless_evictions.h"
 #include "conf/inert_settings.h"
 #include "conf/known_names.h"
-#include "conf/message.h"
 #include "conf/read_document.h"
 #include "conf/switches.h"
 #include "conf/value_tree.h"

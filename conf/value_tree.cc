@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conf/message.h"
+#include "api/did_you_mean.h"
 #include "conf/yaml_entries.h"
 
 namespace batholith {

@@ -9,7 +9,7 @@
 #include "client/access/address.h"
 #include "client/access/in_cluster.h"
 #include "client/access/kubeconfig.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {

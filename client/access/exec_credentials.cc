@@ -5,8 +5,8 @@
 
 #include "client/access/base64.h"
 #include "client/access/child_process.h"
-#include "codec/field.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
+#include "codec/json/parse.h"
 #include "codec/load.h"
 
 namespace batholith {
@@ -67,11 +67,10 @@ Result<std::string> ExecInfo(const ClusterAccess& access) {
 }
 
 Result<ExecCredential> ParseExecCredential(std::string_view text, const std::string& api_version) {
-  auto documents = ParseJson(text);
-  if (!documents) return Invalid(documents.error().reason);
-  if (documents->size() != 1) return Invalid("must be one ExecCredential");
+  const Result<boost::json::value> value = ParseJsonValue(text);
+  if (!value) return std::unexpected(value.error());
   try {
-    const Field object(&documents->front(), "");
+    const Field object(&*value, "");
     if (object["kind"].Text() != "ExecCredential") object["kind"].Fail("must be ExecCredential");
     if (object["apiVersion"].Text() != api_version)
       object["apiVersion"].Fail("must be " + api_version);

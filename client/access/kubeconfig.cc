@@ -7,7 +7,7 @@
 
 #include "client/access/address.h"
 #include "client/access/base64.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/load.h"
 #include "codec/yaml.h"
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "client/http/http_loop.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "api/printable.h"
-#include "codec/json.h"
-#include "codec/time_text.h"
+#include "api/time_text.h"
+#include "codec/json/parse.h"
 
 namespace batholith {
 
@@ -52,11 +52,6 @@ std::string NowMicroText() {
   std::string text = FormatTime(now / 1'000'000 * 1'000'000'000);
   text.pop_back();
   return fmt::format("{}.{:06}Z", text, now % 1'000'000);
-}
-
-std::string TextIn(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = ValueAt(value, path);
-  return at != nullptr && at->is_string() ? std::string(at->get_string()) : std::string();
 }
 
 }  // namespace batholith

@@ -2,13 +2,12 @@
 
 #include <boost/json/value.hpp>
 #include <chrono>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include "api/result.h"
 #include "client/http/http.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 
@@ -28,8 +27,6 @@ std::string TroubleOf(const HttpResult& result);
 std::chrono::milliseconds RetryAfterOf(const HttpResult& result);
 // The body as JSON.
 Result<boost::json::value> BodyOf(const HttpReply& reply);
-// The text at a path of fields; empty where there is none.
-std::string TextIn(const boost::json::value& value, std::initializer_list<const char*> path);
 // RFC 3339, to seconds.
 std::string NowText();
 // With microseconds, as leases and events have it.

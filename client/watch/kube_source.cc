@@ -21,26 +21,17 @@ bool IsOlder(const KubeKind& kind, const KubeKind& other) {
          std::string_view(kind.kind) == other.kind;
 }
 
-const json::object* ObjectAt(const json::value& value, const char* name) {
-  const json::object* object = value.if_object();
-  const json::value* field = object == nullptr ? nullptr : object->if_contains(name);
-  return field == nullptr ? nullptr : field->if_object();
-}
-
 // What we write of a pod's status.
-json::object PodStatusOf(const json::object& status) {
+json::object PodStatusOf(const Field& status) {
   json::object out;
-  const std::string nominated = TextAt(status, "nominatedNodeName");
+  const std::string nominated = status["nominatedNodeName"].Text();
   if (!nominated.empty()) out["nominatedNodeName"] = nominated;
-  const json::value* conditions = status.if_contains("conditions");
-  if (conditions == nullptr || !conditions->is_array()) return out;
-  for (const json::value& condition : conditions->get_array()) {
-    const json::object* c = condition.if_object();
-    if (c == nullptr || TextAt(*c, "type") != "PodScheduled") continue;
+  for (const Field& condition : status["conditions"].Items()) {
+    if (condition["type"].Text() != "PodScheduled") continue;
     out["conditions"] = json::array{json::object{{"type", "PodScheduled"},
-                                                 {"status", TextAt(*c, "status")},
-                                                 {"reason", TextAt(*c, "reason")},
-                                                 {"message", TextAt(*c, "message")}}};
+                                                 {"status", condition["status"].Text()},
+                                                 {"reason", condition["reason"].Text()},
+                                                 {"message", condition["message"].Text()}}};
   }
   return out;
 }
@@ -52,10 +43,9 @@ bool IsSpokenOf(const ObjectRecord& record) {
   return pod == nullptr || (pod->node_name.empty() && !pod->group.empty());
 }
 
-json::object Ours(const json::object* annotations) {
+json::object Ours(const json::object& annotations) {
   json::object out;
-  if (annotations == nullptr) return out;
-  for (const auto& [key, value] : *annotations) {
+  for (const auto& [key, value] : annotations) {
     if (std::string_view(key).starts_with(kQuotaPolicyPrefix) ||
         std::string_view(key).starts_with(kQuotaKeyPrefix) || key == kClosedByParent)
       out[key] = value;
@@ -216,9 +206,9 @@ void KubeSource::RecordFlaw(Kind& kind, const ObjectReader::Read& read, const js
   if (std::exchange(known, read.flaw) == read.flaw) return;
   CountFlawed(kind);
   Warn(fmt::format("{}; it is kept on the safe side, see docs/live.md", read.flaw));
-  const json::object* o = object.if_object();
-  if (!options_.tell || o == nullptr) return;
-  options_.tell({TextAt(*o, "apiVersion"), TextAt(*o, "kind"), meta.namespace_, meta.name, meta.uid,
+  if (!options_.tell) return;
+  options_.tell({TextIn(object, {"apiVersion"}), TextIn(object, {"kind"}), meta.namespace_,
+                 meta.name, meta.uid,
                  /*warning=*/true, "Unreadable", "Reading", meta.flaw});
 }
 
@@ -267,31 +257,28 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
 }
 
 void KubeSource::RecordStatus(const Kind& kind, const json::value& object, const std::string& key) {
-  const json::object* meta = ObjectAt(object, "metadata");
-  if (meta == nullptr) return;
+  const Field glance = Field::Glance(object);
+  const Field meta = glance["metadata"];
   SeenObject seen;
   seen.api_version = kind.kube->api_version;
   seen.kind = kind.kube->kind;
-  seen.name_space = TextAt(*meta, "namespace");
-  seen.name = TextAt(*meta, "name");
-  seen.uid = TextAt(*meta, "uid");
-  seen.version = TextAt(*meta, "resourceVersion");
+  seen.name_space = meta["namespace"].Text();
+  seen.name = meta["name"].Text();
+  seen.uid = meta["uid"].Text();
+  seen.version = meta["resourceVersion"].Text();
   seen.path = kind.kube->path(seen.name_space, seen.name);
-  const json::object* status = ObjectAt(object, "status");
-  if (status != nullptr && kind.kube->record != KindOf<NodeGroupRecord>())
-    seen.status = kind.kube->record == KindOf<PodRecord>() ? PodStatusOf(*status) : *status;
-  if (const json::object* spec = ObjectAt(object, "spec")) seen.parent = TextAt(*spec, "parent");
-  if (const auto it = meta->find("annotations"); it != meta->end())
-    seen.annotations = Ours(it->value().if_object());
+  const Field status = glance["status"];
+  if (kind.kube->record != KindOf<NodeGroupRecord>())
+    seen.status = kind.kube->record == KindOf<PodRecord>() ? PodStatusOf(status) : status.Object();
+  seen.parent = glance["spec"]["parent"].Text();
+  seen.annotations = Ours(meta["annotations"].Object());
   state_.Record(kind.kube->kind, key, std::move(seen));
 }
 
 void KubeSource::Heard(const json::value& object) {
-  const json::object* o = object.if_object();
-  if (o == nullptr) return;
   for (const auto& kind : kinds_) {
-    if (TextAt(*o, "apiVersion") == kind->kube->api_version &&
-        TextAt(*o, "kind") == kind->kube->kind)
+    if (TextIn(object, {"apiVersion"}) == kind->kube->api_version &&
+        TextIn(object, {"kind"}) == kind->kube->kind)
       return kind->watch->Heard(object);
   }
 }

@@ -3,21 +3,14 @@
 #include <boost/json.hpp>
 #include <utility>
 
-#include "codec/field.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
+#include "codec/json/parse.h"
 
 namespace batholith {
 namespace {
 
 constexpr long kGone = 410;
 constexpr long kTooLarge = 504;
-
-Result<boost::json::value> ParseOne(std::string_view text) {
-  auto values = ParseJson(text);
-  if (!values) return Invalid(values.error().reason);
-  if (values->size() != 1) return Invalid("no JSON: must be one object");
-  return std::move(values->front());
-}
 
 // Reads with Fields; their complaints become the error.
 template <typename Read>
@@ -59,7 +52,7 @@ std::string AcceptFor(bool protobuf, bool is_watch) {
 
 Result<KubeList> DecodeListPage(WatchEncoding encoding, std::string_view body) {
   if (encoding == WatchEncoding::kProtobuf) return DecodeKubeList(body);
-  Result<boost::json::value> value = ParseOne(body);
+  Result<boost::json::value> value = ParseJsonValue(body);
   if (!value) return std::unexpected(value.error());
   return Reading([&value] {
     const Field list(&*value, "");
@@ -67,11 +60,11 @@ Result<KubeList> DecodeListPage(WatchEncoding encoding, std::string_view body) {
     page.resource_version = list["metadata"]["resourceVersion"].Text();
     page.continue_token = list["metadata"]["continue"].Text();
     if (page.resource_version.empty()) list["metadata"]["resourceVersion"].Fail("is missing");
-    boost::json::value* const items = value->get_object().if_contains("items");
-    if (items == nullptr || items->is_null()) return page;
-    if (!items->is_array()) list["items"].Fail("must be a list");
-    page.items.reserve(items->get_array().size());
-    for (boost::json::value& item : items->get_array()) {
+    const std::size_t count = list["items"].List().size();
+    if (count == 0) return page;
+    page.items.reserve(count);
+    // What was read is taken out of the page, not copied.
+    for (boost::json::value& item : value->get_object()["items"].get_array()) {
       NameKind(list, item);
       page.items.push_back(std::move(item));
     }
@@ -81,7 +74,7 @@ Result<KubeList> DecodeListPage(WatchEncoding encoding, std::string_view body) {
 
 Result<KubeWatchEvent> DecodeWatchEvent(WatchEncoding encoding, std::string_view frame) {
   if (encoding == WatchEncoding::kProtobuf) return DecodeKubeWatchFrame(frame);
-  Result<boost::json::value> value = ParseOne(frame);
+  Result<boost::json::value> value = ParseJsonValue(frame);
   if (!value) return std::unexpected(value.error());
   return Reading([&value] {
     const Field event(&*value, "");
@@ -112,7 +105,7 @@ KubeStatus ReadStatus(const boost::json::value& object) {
 KubeStatus ReadStatusBody(WatchEncoding encoding, long http_status, std::string_view body) {
   Result<boost::json::value> value = Invalid("");
   if (encoding == WatchEncoding::kProtobuf) value = DecodeKubeObject(body);
-  if (encoding == WatchEncoding::kJson) value = ParseOne(body);
+  if (encoding == WatchEncoding::kJson) value = ParseJsonValue(body);
   KubeStatus status = value && value->is_object() ? ReadStatus(*value) : KubeStatus();
   if (status.message.empty())
     status.message = Printable(body.substr(0, body.find_last_not_of(" \t\r\n") + 1));

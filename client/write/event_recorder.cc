@@ -6,11 +6,11 @@
 #include <boost/json/object.hpp>
 #include <utility>
 
+#include "api/time_text.h"
 #include "api/utf8.h"
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
-#include "codec/time_text.h"
 
 namespace batholith {
 namespace {

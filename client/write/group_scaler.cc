@@ -13,7 +13,7 @@
 #include "client/http/reply.h"
 #include "client/http/wait.h"
 #include "client/write/write_once.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 #include "codec/kube_kinds.h"
 
 namespace batholith {
@@ -43,8 +43,7 @@ bool IsConflict(const HttpResult& result) { return result && result->status == 4
 
 // spec.replicas of a Scale, which leaves out a zero.
 std::int32_t SizeOf(const json::value& scale) {
-  const json::value* size = ValueAt(scale, {"spec", "replicas"});
-  return size == nullptr || !size->is_int64() ? 0 : static_cast<std::int32_t>(size->get_int64());
+  return FieldIn(scale, {"spec", "replicas"}).Int32(0);
 }
 
 }  // namespace

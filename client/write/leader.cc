@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <utility>
 
+#include "api/time_text.h"
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
-#include "codec/time_text.h"
 
 namespace batholith {
 namespace {
@@ -20,16 +20,10 @@ namespace json = boost::json;
 // A number as the server admits it; else the fallback.
 std::int64_t NumberIn(const json::object& spec, const char* field, std::int64_t least,
                       std::int64_t fallback) {
-  const json::value* value = spec.if_contains(field);
-  if (value == nullptr || !value->is_int64()) return fallback;
-  const std::int64_t number = value->get_int64();
-  return number < least || number > INT32_MAX ? fallback : number;
+  return Field::Glance(spec)[field].Int(fallback, least, INT32_MAX);
 }
 
-const json::object* SpecOf(const json::object& lease) {
-  const json::value* spec = lease.if_contains("spec");
-  return spec == nullptr ? nullptr : spec->if_object();
-}
+Field SpecOf(const json::object& lease) { return Field::Glance(lease)["spec"]; }
 
 // Whole seconds, as a Lease has them. Never less than meant: others would take over too early.
 std::int64_t WholeSeconds(std::chrono::milliseconds duration) {
@@ -108,15 +102,14 @@ bool Leader::IsToTake(const HttpResult& result) {
 
 bool Leader::IsToTake(const json::object& lease) {
   lease_ = lease;
-  const json::object* found = SpecOf(lease);
-  const json::object spec = found == nullptr ? json::object() : *found;
+  const json::object& spec = SpecOf(lease).Object();
   const std::string text = json::serialize(spec);
   const Clock::time_point now = Clock::now();
   if (text != seen_) {
     seen_ = text;
     seen_at_ = now;
   }
-  holder_ = TextIn(spec, {"holderIdentity"});
+  holder_ = SpecOf(lease)["holderIdentity"].Text();
   Notice();  // the answer may have taken its time
   // A renewal that was done and not answered, or a stranger's edit: it is ours still.
   if (told_ && holder_ == options_.identity) return true;
@@ -144,7 +137,8 @@ json::object Leader::Taken(bool create) const {
   const std::string now = NowMicroText();
   if (!told_ || create) {
     spec["acquireTime"] = now;
-    const bool changes = !create && TextIn(spec, {"holderIdentity"}) != options_.identity;
+    const bool changes =
+        !create && Field::Glance(spec)["holderIdentity"].Text() != options_.identity;
     spec["leaseTransitions"] = NumberIn(spec, "leaseTransitions", 0, 0) + (changes ? 1 : 0);
   }
   spec["holderIdentity"] = options_.identity;
@@ -189,7 +183,7 @@ Task<bool> Leader::Write(bool create) {
 bool Leader::Keep(const HttpResult& result) {
   if (KindOfReply(result) != ReplyKind::kDone) return false;
   const Result<json::value> body = BodyOf(*result);
-  if (!body || !body->is_object() || SpecOf(body->get_object()) == nullptr) return false;
+  if (!body || !body->is_object() || !SpecOf(body->get_object()).is_object()) return false;
   lease_ = body->get_object();
   holder_ = options_.identity;
   trouble_.clear();
@@ -219,8 +213,7 @@ void Leader::Release(std::function<void()> done) {
 
 Task<> Leader::HandBack() {
   const auto done = std::exchange(released_, nullptr);
-  const json::object* spec_now = SpecOf(lease_);
-  if (spec_now != nullptr && TextIn(*spec_now, {"holderIdentity"}) == options_.identity) {
+  if (SpecOf(lease_)["holderIdentity"].Text() == options_.identity) {
     json::object lease = lease_;
     json::object& spec = lease["spec"].get_object();
     spec["holderIdentity"] = "";

@@ -63,7 +63,7 @@ void QueueCommands::Pump(const std::map<std::string, std::int32_t>& jobs) {
   // What waited for its last pod group to go.
   for (const auto& [queue, count] : jobs_) {
     const SeenObject* seen = state_.Find("Queue", queue);
-    if (count == 0 && seen != nullptr && TextAt(seen->status, "state") == "Closing")
+    if (count == 0 && seen != nullptr && Field::Glance(seen->status)["state"].Text() == "Closing")
       Write(queue, "Closed", std::nullopt);
   }
 }
@@ -84,7 +84,7 @@ Task<> QueueCommands::CarryOut(std::string path, std::string uid, Wanted wanted)
 void QueueCommands::Open(const std::string& queue) {
   const SeenObject& seen = *state_.Find("Queue", queue);
   const SeenObject* parent = state_.Find("Queue", seen.parent);
-  if (parent != nullptr && IsShut(TextAt(parent->status, "state")))
+  if (parent != nullptr && IsShut(Field::Glance(parent->status)["state"].Text()))
     return Warn(fmt::format("queue {} stays closed: its parent {} is; open that first", queue,
                             seen.parent));
   std::vector<std::string> opening{queue};
@@ -104,7 +104,7 @@ void QueueCommands::Close(const std::string& queue, bool by_parent) {
   Write(queue, is_used ? "Closing" : "Closed",
         by_parent ? std::optional<bool>(true) : std::nullopt);
   for (const std::string& child : state_.Below("Queue", queue)) {
-    const bool shut = IsShut(TextAt(state_.Find("Queue", child)->status, "state"));
+    const bool shut = IsShut(Field::Glance(state_.Find("Queue", child)->status)["state"].Text());
     if (!shut && child != queue) Close(child, /*by_parent=*/true);
   }
 }
@@ -122,7 +122,7 @@ void QueueCommands::Write(const std::string& queue, const char* state,
     tasks_.Start(
         SendAlone(JsonRequest("PATCH", seen.path, json::object{{"metadata", meta}}, kMergePatch)));
   }
-  if (TextAt(seen.status, "state") == state) return;
+  if (Field::Glance(seen.status)["state"].Text() == state) return;
   seen.status["state"] = state;
   json::object status{{"state", state}};
   // The schema wants it wherever there is a status.

@@ -9,8 +9,7 @@
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
-#include "codec/field.h"
-#include "codec/json.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {
@@ -28,8 +27,7 @@ bool IsToken(const std::string& text) {
 }
 
 bool IsTrue(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = ValueAt(value, path);
-  return at != nullptr && at->is_bool() && at->get_bool();
+  return FieldIn(value, path).Bool(false);
 }
 
 // The review that the server answered with; nothing: why there is none.
@@ -100,15 +98,15 @@ Task<Result<TokenVerdict>> TokenReviewer::Judge(const Question& question) {
   const HttpResult who_reply = co_await who;
   const Result<json::value> review = ReviewOf(who_reply, "a TokenReview");
   if (!review) co_return std::unexpected(review.error());
-  const json::value* user = ValueAt(*review, {"status", "user"});
-  const std::string name = TextIn(*review, {"status", "user", "username"});
-  if (!IsTrue(*review, {"status", "authenticated"}) || user == nullptr || name.empty())
+  const Field user = FieldIn(*review, {"status", "user"});
+  const std::string name = user["username"].Text();
+  if (!IsTrue(*review, {"status", "authenticated"}) || name.empty())
     co_return TokenVerdict{Kind::kNobody, "the cluster does not know this token"};
 
   json::object spec{{"user", name}};
   spec["nonResourceAttributes"] = {{"path", question.path}, {"verb", question.verb}};
   for (const char* field : {"uid", "groups", "extra"}) {
-    if (const json::value* value = ValueAt(*user, {field})) spec[field] = *value;
+    if (const json::value* value = user[field].value()) spec[field] = *value;
   }
   const json::object access{{"apiVersion", "authorization.k8s.io/v1"},
                             {"kind", "SubjectAccessReview"},

@@ -17,19 +17,17 @@ namespace {
 
 namespace json = boost::json;
 
-// The condition of a type, or nullptr.
-const json::object* FindCondition(const json::object& status, std::string_view type) {
-  const json::value* list = status.if_contains("conditions");
-  if (list == nullptr || !list->is_array()) return nullptr;
-  for (const json::value& c : list->get_array()) {
-    if (c.is_object() && TextAt(c.get_object(), "type") == type) return &c.get_object();
+// The condition of a type; absent: there is none.
+Field FindCondition(const json::object& status, std::string_view type) {
+  for (const Field& c : Field::Glance(status)["conditions"].Items()) {
+    if (c["type"].Text() == type) return c;
   }
-  return nullptr;
+  return {nullptr, ""};
 }
 
-bool SaysTheSame(const json::object& seen, const JobCondition& wanted) {
-  return TextAt(seen, "status") == wanted.status && TextAt(seen, "reason") == wanted.reason &&
-         TextAt(seen, "message") == wanted.message;
+bool SaysTheSame(const Field& seen, const JobCondition& wanted) {
+  return seen.present() && seen["status"].Text() == wanted.status &&
+         seen["reason"].Text() == wanted.reason && seen["message"].Text() == wanted.message;
 }
 
 // The list as it should be: conditions of types that are not ours stay, and those that say the same
@@ -37,18 +35,15 @@ bool SaysTheSame(const json::object& seen, const JobCondition& wanted) {
 json::array Conditions(const json::object& seen, const std::vector<JobCondition>& wanted,
                        const WriteStamp& stamp, bool& changed) {
   json::array out;
-  if (const json::value* list = seen.if_contains("conditions");
-      list != nullptr && list->is_array()) {
-    for (const json::value& c : list->get_array()) {
-      const std::string type = c.is_object() ? TextAt(c.get_object(), "type") : "";
-      const bool ours = std::ranges::any_of(wanted, [&](const auto& w) { return w.type == type; });
-      if (!ours) out.push_back(c);
-    }
+  for (const Field& c : Field::Glance(seen)["conditions"].Items()) {
+    const std::string type = c["type"].Text();
+    const bool ours = std::ranges::any_of(wanted, [&](const auto& w) { return w.type == type; });
+    if (!ours) out.push_back(*c.value());
   }
   for (const JobCondition& w : wanted) {
-    const json::object* before = FindCondition(seen, w.type);
-    if (before != nullptr && SaysTheSame(*before, w)) {
-      out.push_back(*before);
+    const Field before = FindCondition(seen, w.type);
+    if (SaysTheSame(before, w)) {
+      out.push_back(*before.value());
       continue;
     }
     changed = true;
@@ -66,7 +61,7 @@ json::array Conditions(const json::object& seen, const std::vector<JobCondition>
 // Sets a field of the patch where the server has another value.
 void Want(const json::object& seen, std::string_view field, json::value wanted,
           json::object& patch) {
-  const json::value* has = seen.if_contains(field);
+  const json::value* has = Field::Glance(seen)[field].value();
   const bool nothing = wanted.is_null() || (wanted.is_object() && wanted.get_object().empty());
   if (has == nullptr ? nothing : *has == wanted) return;
   patch[field] = std::move(wanted);
@@ -96,9 +91,9 @@ std::optional<Patch> StatusPatch(const SeenObject& seen, json::object status, co
 // A list of amounts as a merge patch of what is there: amounts that are no more become null.
 json::value Amounts(const json::object& seen, std::string_view field, const ResourceList& wanted) {
   json::object out = Quantities(wanted);
-  const json::value* has = seen.if_contains(field);
-  if (has == nullptr || !has->is_object() || *has == json::value(out)) return out;
-  for (const auto& [name, amount] : has->get_object()) {
+  const json::object& has = Field::Glance(seen)[field].Object();
+  if (has == out) return out;
+  for (const auto& [name, amount] : has) {
     if (!out.contains(name)) out[name] = nullptr;
   }
   return out;
@@ -120,17 +115,16 @@ std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
   // The API server itself says that a pod is gated.
   if (status.reason != "SchedulingGated") {
     const JobCondition condition{"PodScheduled", "False", status.reason, status.message};
-    const json::object* before = FindCondition(seen.status, "PodScheduled");
-    if (before == nullptr || !SaysTheSame(*before, condition)) {
+    const Field before = FindCondition(seen.status, "PodScheduled");
+    if (!SaysTheSame(before, condition)) {
       json::object c{{"type", condition.type}, {"status", condition.status}};
       Put(c, "reason", condition.reason);
       Put(c, "message", condition.message);
-      if (before == nullptr || TextAt(*before, "status") != condition.status)
-        c["lastTransitionTime"] = stamp.now;
+      if (before["status"].Text() != condition.status) c["lastTransitionTime"] = stamp.now;
       wanted["conditions"] = json::array{std::move(c)};
     }
   }
-  if (TextAt(seen.status, "nominatedNodeName") != nominated)
+  if (Field::Glance(seen.status)["nominatedNodeName"].Text() != nominated)
     wanted["nominatedNodeName"] = nominated.empty() ? json::value() : json::value(nominated);
   return StatusPatch(seen, std::move(wanted), "/status", kStrategicPatch);
 }
@@ -158,7 +152,7 @@ std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status
 std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status) {
   json::object wanted;
   // Whoever closes queues writes states; where nobody does a person should see one.
-  if (TextAt(seen.status, "state").empty()) wanted["state"] = "Open";
+  if (Field::Glance(seen.status)["state"].Text().empty()) wanted["state"] = "Open";
   Want(seen.status, "allocated", Amounts(seen.status, "allocated", status.allocated), wanted);
   if (!seen.status.contains("allocated") && !wanted.contains("allocated"))
     wanted["allocated"] = json::object();  // Volcano's schema requires it
@@ -179,19 +173,17 @@ std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& st
   bool changed = false;
   json::array conditions;
   for (const JobCondition& w : status.conditions) {
-    const json::object* before = FindCondition(seen.status, w.type);
-    const json::value* generation =
-        before == nullptr ? nullptr : before->if_contains("observedGeneration");
+    const Field before = FindCondition(seen.status, w.type);
     // The one that says whether the buffer was understood; others are not only ours.
     const bool is_late =
         w.type == kReadyForProvisioning &&
-        (generation == nullptr || *generation != json::value(status.observed_generation));
-    if (before != nullptr && SaysTheSame(*before, w) && !is_late) {
-      conditions.push_back(*before);
+        before["observedGeneration"].Int(-1, 0, INT64_MAX) != status.observed_generation;
+    if (SaysTheSame(before, w) && !is_late) {
+      conditions.push_back(*before.value());
       continue;
     }
     changed = true;
-    const bool turned = before == nullptr || TextAt(*before, "status") != w.status;
+    const bool turned = before["status"].Text() != w.status;
     // All of them are required of a condition.
     conditions.push_back(json::object{
         {"type", w.type},
@@ -199,7 +191,7 @@ std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& st
         {"reason", w.reason},
         {"message", w.message},
         {"observedGeneration", status.observed_generation},
-        {"lastTransitionTime", turned ? stamp.now : TextAt(*before, "lastTransitionTime")}});
+        {"lastTransitionTime", turned ? stamp.now : before["lastTransitionTime"].Text()}});
   }
   if (changed) wanted["conditions"] = std::move(conditions);
   return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);

@@ -1,19 +1,22 @@
 #include "plugins/resource_strategy_fit/pod_strategy.h"
 
 #include <algorithm>
-#include <boost/json.hpp>
+
+#include "codec/json/field.h"
+#include "codec/json/parse.h"
 
 namespace batholith {
 
 std::optional<std::map<std::string, std::int64_t>> ParsePodWeights(const std::string& json) {
   constexpr std::int64_t kMost = 1'000'000'000;
-  boost::system::error_code error;
-  const boost::json::value value = boost::json::parse(json, error);
-  if (error || !value.is_object()) return std::nullopt;
+  const auto value = ParseJsonValue(json);
+  if (!value) return std::nullopt;
+  const Field all = Field::Glance(*value);
+  if (!all.is_object()) return std::nullopt;
   std::map<std::string, std::int64_t> weights;
-  for (const auto& [name, weight] : value.get_object()) {
-    if (!weight.is_int64()) return std::nullopt;
-    weights[std::string(name)] = std::clamp<std::int64_t>(weight.get_int64(), 1, kMost);
+  for (const auto& [name, weight] : all.Entries()) {
+    if (!weight.is_int()) return std::nullopt;
+    weights[name] = std::clamp<std::int64_t>(weight.Int(1, INT64_MIN, INT64_MAX), 1, kMost);
   }
   return weights;
 }

@@ -1,13 +1,12 @@
 #include "sim/scenario/check_scenario.h"
 
-#include <boost/json.hpp>
 #include <chrono>
 
 #include "codec/decode.h"
+#include "codec/json/field.h"
 #include "scheduler/compile_conf.h"
 #include "scheduler/run_outcome.h"
 #include "sim/run/run_sessions.h"
-#include "sim/scenario/fields.h"
 #include "sim/scenario/manifests.h"
 
 namespace batholith {
@@ -47,25 +46,24 @@ ObjectUpdate UpdateOf(ClusterObjects objects, const std::vector<Manifest>& manif
   ObjectUpdate update;
   update.objects = std::move(objects);
   for (const Manifest& m : manifests) {
-    if (!m.value.is_object()) continue;
+    const Field object = Field::Glance(m.value);
+    if (!object.is_object()) continue;
     const std::string reference = ReferenceOf(m.value);
-    if (m.value.get_object().contains("status")) update.with_status.insert(reference);
-    const boost::json::value* meta = m.value.get_object().if_contains("metadata");
-    const bool dated =
-        meta != nullptr && meta->is_object() && meta->get_object().contains("creationTimestamp");
-    if (dated) update.with_creation.insert(reference);
+    if (object.Object().contains("status")) update.with_status.insert(reference);
+    if (object["metadata"].Object().contains("creationTimestamp"))
+      update.with_creation.insert(reference);
   }
   return update;
 }
 
 // Whether every expected text stands in one of the complaints.
-void CheckError(const boost::json::value& expected, const std::vector<std::string>& complaints,
+void CheckError(const Field& expected, const std::vector<std::string>& complaints,
                 std::vector<Failure>& failures) {
   std::vector<std::string> texts;
-  if (expected.is_array()) {
-    for (const boost::json::value& t : expected.get_array()) texts.push_back(ScalarText(t));
+  if (expected.is_list()) {
+    for (const Field& text : expected.Items()) texts.push_back(text.Scalar());
   } else {
-    texts.push_back(ScalarText(expected));
+    texts.push_back(expected.Scalar());
   }
   std::string all;
   for (const std::string& c : complaints) all += (all.empty() ? "" : "\n") + c;
@@ -112,11 +110,11 @@ void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict)
     }
     options.events.push_back(std::move(event));
   }
-  const boost::json::value* error = s.expect.if_contains("error");
-  if (error != nullptr) {
+  const Field error = Field(s.expect, "expect")["error"];
+  if (error.present()) {
     complaints.insert(complaints.end(), verdict.refused.begin(), verdict.refused.end());
     verdict.refused.clear();  // they are the answer
-    return CheckError(*error, complaints, verdict.failures);
+    return CheckError(error, complaints, verdict.failures);
   }
   for (const std::string& c : complaints) verdict.failures.push_back({"the input is accepted", c});
   if (!complaints.empty()) return;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api/result.h"
+#include "codec/json/field.h"
 #include "scheduler/run_outcome.h"
 
 namespace batholith {
@@ -14,9 +14,9 @@ struct Failure {
   std::string got;
 };
 
-// Whether an `expect` block can be understood. Errors: an unknown field, with a "did you mean", or
-// a value of the wrong kind.
-Result<void> CheckExpectShape(const boost::json::object& expect, const std::string& path);
+// Throws a FieldError where an `expect` block cannot be understood: an unknown field, with a "did
+// you mean", or a value of the wrong kind.
+void CheckExpectShape(const Field& expect);
 
 // What of an expectation does not hold, in the order in which it is written; empty: all holds.
 // `error` is the caller's. REQUIRES: CheckExpectShape passed.

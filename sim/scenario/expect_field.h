@@ -1,25 +1,23 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "codec/json/field.h"
 #include "scheduler/run_outcome.h"
 #include "sim/scenario/expect.h"
-#include "sim/scenario/fields.h"
 #include "sim/scenario/shape.h"
 
 // A field of an expectation is one row: its name, what it may hold, and how it is compared.
 namespace batholith {
 
-// What one field says, and where what does not hold is collected.
+// What one field says, of the path that is the name of what was expected, and where what does not
+// hold is collected.
 struct Expected {
-  const boost::json::value& value;
-  const std::string& path;
+  const Field& value;
   const RunOutcome& run;
   std::vector<Failure>& failures;
 };
@@ -35,7 +33,7 @@ struct ExpectField {
 // A field of the expectation itself.
 struct Expectation {
   std::string_view name;
-  Result<void> (*shape)(const boost::json::value& value, const std::string& path);
+  void (*shape)(const Field& value);  // throws a FieldError
   void (*check)(const Expected& expected);
 };
 
@@ -49,34 +47,23 @@ const Row* RowNamed(std::span<const Row> rows, std::string_view name) {
   return it == rows.end() ? nullptr : &*it;
 }
 
-// Errors: a field that has no row, with a "did you mean", or one of another shape.
+// Throws a FieldError: a field that has no row, with a "did you mean", or one of another shape.
 template <typename Got, std::size_t N>
-Result<void> CheckBlockShape(const ExpectField<Got> (&rows)[N], const boost::json::value& value,
-                             const std::string& path) {
-  const auto mapping = AsMapping(value, path);
-  if (!mapping) return std::unexpected(mapping.error());
+void CheckBlockShape(const ExpectField<Got> (&rows)[N], const Field& block) {
   std::vector<std::string_view> known;
   for (const ExpectField<Got>& row : rows) known.push_back(row.name);
-  if (Result<void> ok = OnlyKnown(**mapping, path, known); !ok) return ok;
+  CheckObject(block);
+  block.OnlyKnown(known);
   for (const ExpectField<Got>& row : rows) {
-    const boost::json::value* field = (*mapping)->if_contains(row.name);
-    if (field == nullptr) continue;
-    if (Result<void> ok = CheckShape(row.shape, *field, path + "." + std::string(row.name)); !ok)
-      return ok;
+    if (block.Object().contains(row.name)) CheckShape(row.shape, block[row.name]);
   }
-  return {};
 }
 
 // A map from names to what `check` accepts.
 template <typename Check>
-Result<void> CheckEach(const boost::json::value& value, const std::string& path, Check check) {
-  const auto mapping = AsMapping(value, path);
-  if (!mapping) return std::unexpected(mapping.error());
-  for (const auto& entry : **mapping) {
-    const Result<void> ok = check(entry.value(), path + "." + std::string(entry.key()));
-    if (!ok) return ok;
-  }
-  return {};
+void CheckEach(const Field& value, Check check) {
+  CheckObject(value);
+  for (const auto& [name, entry] : value.Entries()) check(entry);
 }
 
 // One thing of a name, or why there is not one.
@@ -94,32 +81,26 @@ auto FoundAt(Iterator it, const List& list, const char* why) -> Found<typename L
 // Compares the fields of a block in the order in which they are written.
 template <typename Got, std::size_t N>
 void CheckBlock(const ExpectField<Got> (&rows)[N], const Expected& block, const Got& got) {
-  for (const auto& field : block.value.as_object()) {
-    const std::string path = block.path + "." + std::string(field.key());
-    const ExpectField<Got>* row = RowNamed(std::span<const ExpectField<Got>>(rows), field.key());
-    row->check({field.value(), path, block.run, block.failures}, got);
-  }
+  for (const auto& [name, field] : block.value.Entries())
+    RowNamed(std::span<const ExpectField<Got>>(rows), name)
+        ->check({field, block.run, block.failures}, got);
 }
 
 // A map from names to blocks, one for each thing.
 template <const auto& Rows>
-Result<void> NamedShape(const boost::json::value& value, const std::string& path) {
-  return CheckEach(value, path, [](const boost::json::value& block, const std::string& at) {
-    return CheckBlockShape(Rows, block, at);
-  });
+void NamedShape(const Field& value) {
+  CheckEach(value, [](const Field& block) { CheckBlockShape(Rows, block); });
 }
 // `Noun` is what a thing is called where there is none of its name.
 template <const auto& Rows, auto Find, const auto& Noun>
 void CheckNamed(const Expected& e) {
-  for (const auto& entry : e.value.as_object()) {
-    const std::string name(entry.key());
+  for (const auto& [name, block] : e.value.Entries()) {
     const auto found = Find(e.run, name);
     if (found.got == nullptr) {
       e.failures.push_back({std::string(Noun) + " " + name, found.why});
       continue;
     }
-    const std::string path = e.path + "." + name;
-    CheckBlock(Rows, {entry.value(), path, e.run, e.failures}, *found.got);
+    CheckBlock(Rows, {block, e.run, e.failures}, *found.got);
   }
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
 #include <set>
 #include <utility>
 
@@ -11,7 +10,13 @@
 namespace batholith {
 namespace {
 
-namespace json = boost::json;
+// Of a list; nobody where it is none.
+std::set<std::string> NamesIn(const Field& list) {
+  std::set<std::string> out;
+  if (!list.is_list()) return out;
+  for (const Field& name : list.Items()) out.insert(name.Scalar());
+  return out;
+}
 
 struct Member {
   std::string job, queue, node;
@@ -45,13 +50,13 @@ class PodSet {
     }
   }
 
-  void CheckPods(const json::value& pods, std::vector<Failure>& failures) const;
-  void CheckNever(const json::array& never, std::vector<Failure>& failures) const;
-  void CheckOnly(const json::value* pods, std::vector<Failure>& failures) const;
-  void CheckFrom(const json::array& from, std::vector<Failure>& failures) const;
-  void CheckCount(const json::value& count, std::vector<Failure>& failures) const;
-  void CheckWholeGangs(const json::value& jobs, std::vector<Failure>& failures) const;
-  void CheckDistinctNodes(const json::value& jobs, std::vector<Failure>& failures) const;
+  void CheckPods(const Field& pods, std::vector<Failure>& failures) const;
+  void CheckNever(const Field& never, std::vector<Failure>& failures) const;
+  void CheckOnly(const Field& pods, std::vector<Failure>& failures) const;
+  void CheckFrom(const Field& from, std::vector<Failure>& failures) const;
+  void CheckCount(const Field& count, std::vector<Failure>& failures) const;
+  void CheckWholeGangs(const Field& jobs, std::vector<Failure>& failures) const;
+  void CheckDistinctNodes(const Field& jobs, std::vector<Failure>& failures) const;
 
  private:
   void Put(const std::string& pod, const std::string& job, const std::string& node) {
@@ -79,39 +84,37 @@ class PodSet {
   std::map<std::string, std::string> queue_of_job_;
 };
 
-void PodSet::CheckPods(const json::value& pods, std::vector<Failure>& failures) const {
-  const auto check = [&](std::string_view pod, const json::value* node) {
-    const auto it = members_.find(std::string(pod));
-    const bool anywhere = node == nullptr || node->is_null() || OneOf(*node, "*");
-    const std::string where =
-        anywhere ? "" : " on " + (node->is_array() ? json::serialize(*node) : ScalarText(*node));
+void PodSet::CheckPods(const Field& pods, std::vector<Failure>& failures) const {
+  const auto check = [&](const std::string& pod, const Field& node) {
+    const auto it = members_.find(pod);
+    const bool anywhere = !node.present() || OneOf(node, "*");
+    const std::string where = anywhere ? "" : " on " + Written(node);
     if (it == members_.end()) {
       failures.push_back({Label(fmt::format("{}{}", pod, where)), Joined(Names())});
-    } else if (!anywhere && !OneOf(*node, it->second.node)) {
+    } else if (!anywhere && !OneOf(node, it->second.node)) {
       failures.push_back({Label(fmt::format("{}{}", pod, where)), "on " + it->second.node});
     }
   };
   if (pods.is_object()) {
-    for (const auto& [pod, node] : pods.get_object()) check(pod, &node);
+    for (const auto& [pod, node] : pods.Entries()) check(pod, node);
     return;
   }
-  for (const json::value& pod : pods.get_array()) check(ScalarText(pod), nullptr);
+  for (const Field& pod : pods.Items()) check(pod.Scalar(), Field(nullptr, ""));
 }
 
-void PodSet::CheckNever(const json::array& never, std::vector<Failure>& failures) const {
-  for (const json::value& pod : never) {
-    if (members_.contains(ScalarText(pod))) {
-      failures.push_back({Label("never " + ScalarText(pod)), "it is"});
-    }
+void PodSet::CheckNever(const Field& never, std::vector<Failure>& failures) const {
+  for (const Field& pod : never.Items()) {
+    if (members_.contains(pod.Scalar()))
+      failures.push_back({Label("never " + pod.Scalar()), "it is"});
   }
 }
 
-void PodSet::CheckOnly(const json::value* pods, std::vector<Failure>& failures) const {
+void PodSet::CheckOnly(const Field& pods, std::vector<Failure>& failures) const {
   std::set<std::string> allowed;
-  if (pods != nullptr && pods->is_object()) {
-    for (const auto& [pod, node] : pods->get_object()) allowed.emplace(pod);
-  } else if (pods != nullptr) {
-    for (const json::value& pod : pods->get_array()) allowed.insert(ScalarText(pod));
+  if (pods.is_object()) {
+    for (const auto& [pod, node] : pods.Entries()) allowed.insert(pod);
+  } else {
+    allowed = NamesIn(pods);
   }
   std::vector<std::string> beyond;
   for (const auto& [pod, member] : members_) {
@@ -121,9 +124,8 @@ void PodSet::CheckOnly(const json::value* pods, std::vector<Failure>& failures) 
     failures.push_back({Label("only the pods listed"), "also " + Joined(beyond)});
 }
 
-void PodSet::CheckFrom(const json::array& from, std::vector<Failure>& failures) const {
-  std::set<std::string> allowed;
-  for (const json::value& name : from) allowed.insert(ScalarText(name));
+void PodSet::CheckFrom(const Field& from, std::vector<Failure>& failures) const {
+  const std::set<std::string> allowed = NamesIn(from);
   std::vector<std::string> beyond;
   for (const auto& [pod, member] : members_) {
     if (!allowed.contains(pod) && !allowed.contains(member.job)) beyond.push_back(pod);
@@ -168,20 +170,18 @@ std::optional<std::int64_t> PodSet::CountOf(std::string_view kind, const std::st
   return n;
 }
 
-void PodSet::CheckCount(const json::value& count, std::vector<Failure>& failures) const {
+void PodSet::CheckCount(const Field& count, std::vector<Failure>& failures) const {
   const auto total = static_cast<std::int64_t>(members_.size());
-  const bool map = count.is_object() && !count.get_object().contains("min") &&
-                   !count.get_object().contains("max");
+  const bool map = count.is_object() && !count["min"].present() && !count["max"].present();
   if (!map) {
     if (CountHolds(count, total)) return;
     failures.push_back(
         {Label("count " + CountText(count)), fmt::format("{}: {}", total, Joined(Names()))});
     return;
   }
-  for (const auto& [key, expected] : count.get_object()) {
-    const std::string label =
-        Label(fmt::format("{} of {}", CountText(expected), std::string_view(key)));
-    std::string name(key);
+  for (const auto& [key, expected] : count.Entries()) {
+    const std::string label = Label(fmt::format("{} of {}", CountText(expected), key));
+    std::string name = key;
     if (name == "total") {
       if (!CountHolds(expected, total)) failures.push_back({label, std::to_string(total)});
       continue;
@@ -209,14 +209,11 @@ void PodSet::CheckCount(const json::value& count, std::vector<Failure>& failures
   }
 }
 
-void PodSet::CheckWholeGangs(const json::value& jobs, std::vector<Failure>& failures) const {
-  std::set<std::string> asked;
-  if (jobs.is_array()) {
-    for (const json::value& job : jobs.get_array()) asked.insert(ScalarText(job));
-  }
+void PodSet::CheckWholeGangs(const Field& jobs, std::vector<Failure>& failures) const {
+  const std::set<std::string> asked = NamesIn(jobs);
   std::int64_t whole = 0;
   for (const auto& [job, n] : ByJob()) {
-    if (jobs.is_array() && !asked.contains(job)) continue;
+    if (jobs.is_list() && !asked.contains(job)) continue;
     const auto it = min_member_.find(job);
     const std::int32_t min = it == min_member_.end() ? 1 : it->second;
     if (n >= min) {
@@ -226,20 +223,15 @@ void PodSet::CheckWholeGangs(const json::value& jobs, std::vector<Failure>& fail
     failures.push_back(
         {Label(fmt::format("at least {} pods of {} or none", min, job)), std::to_string(n)});
   }
-  if (jobs.is_int64() && whole != jobs.get_int64()) {
-    failures.push_back(
-        {Label(fmt::format("{} whole gangs", jobs.get_int64())), std::to_string(whole)});
-  }
+  if (jobs.is_int() && !CountHolds(jobs, whole))
+    failures.push_back({Label(jobs.Scalar() + " whole gangs"), std::to_string(whole)});
 }
 
-void PodSet::CheckDistinctNodes(const json::value& jobs, std::vector<Failure>& failures) const {
-  std::set<std::string> asked;
-  if (jobs.is_array()) {
-    for (const json::value& job : jobs.get_array()) asked.insert(ScalarText(job));
-  }
+void PodSet::CheckDistinctNodes(const Field& jobs, std::vector<Failure>& failures) const {
+  const std::set<std::string> asked = NamesIn(jobs);
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> pods;
   for (const auto& [pod, member] : members_) {
-    if (jobs.is_array() && !asked.contains(member.job)) continue;
+    if (jobs.is_list() && !asked.contains(member.job)) continue;
     pods[{member.job, member.node}].push_back(pod);
   }
   for (const auto& [key, together] : pods) {
@@ -249,12 +241,12 @@ void PodSet::CheckDistinctNodes(const json::value& jobs, std::vector<Failure>& f
   }
 }
 
-bool IsFalse(const json::value& value) { return value.is_bool() && !value.get_bool(); }
+bool IsFalse(const Field& value) { return value.is_bool() && !value.Bool(true); }
 
 // `only` looks at `pods` beside it.
 struct SetOfPods {
   const PodSet& set;
-  const json::object& expected;
+  const Field& expected;
 };
 
 constexpr ExpectField<SetOfPods> kSet[] = {
@@ -262,16 +254,12 @@ constexpr ExpectField<SetOfPods> kSet[] = {
      [](const Expected& e, const SetOfPods& s) { s.set.CheckPods(e.value, e.failures); }},
     {"only", Shape::kSwitch,
      [](const Expected& e, const SetOfPods& s) {
-       if (!IsFalse(e.value)) s.set.CheckOnly(s.expected.if_contains("pods"), e.failures);
+       if (!IsFalse(e.value)) s.set.CheckOnly(s.expected["pods"], e.failures);
      }},
     {"never", Shape::kList,
-     [](const Expected& e, const SetOfPods& s) {
-       s.set.CheckNever(e.value.get_array(), e.failures);
-     }},
+     [](const Expected& e, const SetOfPods& s) { s.set.CheckNever(e.value, e.failures); }},
     {"from", Shape::kList,
-     [](const Expected& e, const SetOfPods& s) {
-       s.set.CheckFrom(e.value.get_array(), e.failures);
-     }},
+     [](const Expected& e, const SetOfPods& s) { s.set.CheckFrom(e.value, e.failures); }},
     {"count", Shape::kCounts,
      [](const Expected& e, const SetOfPods& s) { s.set.CheckCount(e.value, e.failures); }},
     {"wholeGangs", Shape::kJobs,
@@ -282,13 +270,11 @@ constexpr ExpectField<SetOfPods> kSet[] = {
        if (!IsFalse(e.value)) s.set.CheckDistinctNodes(e.value, e.failures);
      }}};
 
-Result<void> SetShape(const json::value& value, const std::string& path) {
-  return CheckBlockShape(kSet, value, path);
-}
+void SetShape(const Field& value) { CheckBlockShape(kSet, value); }
 
 void CheckSet(const Expected& e) {
-  const PodSet set(e.path, e.run);
-  CheckBlock(kSet, e, SetOfPods{set, e.value.as_object()});
+  const PodSet set(e.value.path(), e.run);
+  CheckBlock(kSet, e, SetOfPods{set, e.value});
 }
 
 constexpr Expectation kRows[] = {{"bound", SetShape, CheckSet},

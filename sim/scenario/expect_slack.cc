@@ -8,27 +8,22 @@
 namespace batholith {
 namespace {
 
-namespace json = boost::json;
-
-void CompareCount(const json::value& expected, std::int64_t got, const std::string& what,
-                  std::vector<Failure>& out) {
+void CompareCount(const Field& expected, std::int64_t got, std::vector<Failure>& out) {
   if (!CountHolds(expected, got))
-    out.push_back({what + " " + CountText(expected), std::to_string(got)});
+    out.push_back({expected.path() + " " + CountText(expected), std::to_string(got)});
 }
 
-void ComparePlaces(const json::object& expected, const std::map<std::string, std::string>& got,
+void ComparePlaces(const Field& expected, const std::map<std::string, std::string>& got,
                    std::vector<Failure>& out) {
-  for (const auto& entry : expected) {
-    const std::string name(entry.key());
-    const std::string what = "placeholders.pods." + name;
+  for (const auto& [name, place] : expected.Entries()) {
     const auto it = got.find(name);
-    if (entry.value().is_null()) {
+    if (!place.present()) {
       if (it != got.end() && !it->second.empty())
-        out.push_back({what + " has no place", it->second});
+        out.push_back({place.path() + " has no place", it->second});
     } else if (it == got.end()) {
-      out.push_back({what, "no such placeholder"});
+      out.push_back({place.path(), "no such placeholder"});
     } else {
-      CompareText(entry.value(), it->second, what, out);
+      CompareText(place, it->second, out);
     }
   }
 }
@@ -52,25 +47,25 @@ Placeholders PlaceholdersOf(const SlackReport& slack) {
 constexpr ExpectField<Placeholders> kPlaceholders[] = {
     {"count", Shape::kCount,
      [](const Expected& e, const Placeholders& p) {
-       CompareCount(e.value, std::ssize(p.places), e.path, e.failures);
+       CompareCount(e.value, std::ssize(p.places), e.failures);
      }},
     {"unplaced", Shape::kCount,
      [](const Expected& e, const Placeholders& p) {
        const auto unplaced =
            std::ranges::count_if(p.places, [](const auto& place) { return place.second.empty(); });
-       CompareCount(e.value, unplaced, e.path, e.failures);
+       CompareCount(e.value, unplaced, e.failures);
      }},
     {"size", Shape::kResources,
      [](const Expected& e, const Placeholders& p) {
-       CompareResources(e.value, p.size, e.path, e.failures);
+       CompareResources(e.value, p.size, e.failures);
      }},
     {"pods", Shape::kLabels, [](const Expected& e, const Placeholders& p) {
-       ComparePlaces(e.value.as_object(), p.places, e.failures);
+       ComparePlaces(e.value, p.places, e.failures);
      }}};
 
 template <auto Member>
 void GroupCount(const Expected& e, const NodeGroupStatus& group) {
-  CompareCount(e.value, group.*Member, e.path, e.failures);
+  CompareCount(e.value, group.*Member, e.failures);
 }
 
 constexpr ExpectField<NodeGroupStatus> kNodeGroup[] = {
@@ -78,8 +73,8 @@ constexpr ExpectField<NodeGroupStatus> kNodeGroup[] = {
     {"target", Shape::kCount, GroupCount<&NodeGroupStatus::target>},
     {"recommended", Shape::kCount, GroupCount<&NodeGroupStatus::recommended>},
     {"reason", Shape::kScalars, [](const Expected& e, const NodeGroupStatus& group) {
-       if (group.reason.find(ScalarText(e.value)) == std::string::npos)
-         e.failures.push_back({e.path + " has " + ScalarText(e.value), group.reason});
+       if (group.reason.find(Written(e.value)) == std::string::npos)
+         e.failures.push_back({e.value.path() + " has " + Written(e.value), group.reason});
      }}};
 
 void CheckPlaceholders(const Expected& e) {
@@ -94,10 +89,7 @@ Found<NodeGroupStatus> FindNodeGroup(const RunOutcome& run, const std::string& n
 constexpr char kNodeGroupNoun[] = "node group";
 
 constexpr Expectation kRows[] = {
-    {"placeholders",
-     [](const json::value& value, const std::string& path) {
-       return CheckBlockShape(kPlaceholders, value, path);
-     },
+    {"placeholders", [](const Field& value) { CheckBlockShape(kPlaceholders, value); },
      CheckPlaceholders},
     {"nodeGroups", NamedShape<kNodeGroup>, CheckNamed<kNodeGroup, FindNodeGroup, kNodeGroupNoun>}};
 

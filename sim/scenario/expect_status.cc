@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <boost/json.hpp>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,8 +9,6 @@
 // What an expectation says of the statuses that the last session reports.
 namespace batholith {
 namespace {
-
-namespace json = boost::json;
 
 // The count of tasks in one of these states.
 std::int64_t CountOf(const JobStatus& job, std::initializer_list<const char*> states) {
@@ -24,29 +21,26 @@ std::int64_t CountOf(const JobStatus& job, std::initializer_list<const char*> st
 
 void CompareTasks(const Expected& e, std::int64_t n) {
   if (!CountHolds(e.value, n))
-    e.failures.push_back({e.path + " = " + CountText(e.value), std::to_string(n)});
+    e.failures.push_back({e.value.path() + " = " + CountText(e.value), std::to_string(n)});
 }
 
 template <auto Member>
 void Resources(const Expected& e, const auto& got) {
-  CompareResources(e.value, got.*Member, e.path, e.failures);
+  CompareResources(e.value, got.*Member, e.failures);
 }
 template <auto Member>
 void Number(const Expected& e, const auto& got) {
-  CompareNumber(e.value, static_cast<double>(got.*Member), e.path, e.failures);
+  CompareNumber(e.value, static_cast<double>(got.*Member), e.failures);
 }
 
 void Labels(const Expected& e, const PodRecord& pod) {
-  for (const auto& label : e.value.as_object()) {
-    const auto has = pod.meta.labels.find(std::string(label.key()));
+  for (const auto& [name, value] : e.value.Entries()) {
+    const auto has = pod.meta.labels.find(name);
     const bool absent = has == pod.meta.labels.end();
-    const bool holds =
-        label.value().is_null() ? absent : !absent && OneOf(label.value(), has->second);
-    if (!holds) {
+    const bool holds = value.present() ? !absent && OneOf(value, has->second) : absent;
+    if (!holds)
       e.failures.push_back(
-          {e.path + "." + std::string(label.key()) + " = " + ScalarText(label.value()),
-           absent ? "absent" : has->second});
-    }
+          {value.path() + " = " + Written(value), absent ? "absent" : has->second});
   }
 }
 
@@ -57,13 +51,13 @@ void PodConditions(const Expected& e, const PodRecord& pod) {
   const JobCondition got =
       waits ? JobCondition{"PodScheduled", "False", status->reason, status->message}
             : JobCondition{"PodScheduled", "True", "", ""};
-  CompareConditions(e.value, {got}, e.path, e.failures);
+  CompareConditions(e.value, {got}, e.failures);
 }
 
 constexpr ExpectField<JobStatus> kJob[] = {
     {"phase", Shape::kScalars,
      [](const Expected& e, const JobStatus& job) {
-       CompareText(e.value, JobPhaseName(job.phase), e.path, e.failures);
+       CompareText(e.value, JobPhaseName(job.phase), e.failures);
      }},
     {"ready", Shape::kCount,
      [](const Expected& e, const JobStatus& job) {
@@ -72,7 +66,7 @@ constexpr ExpectField<JobStatus> kJob[] = {
     {"pending", Shape::kCount,
      [](const Expected& e, const JobStatus& job) { CompareTasks(e, CountOf(job, {"Pending"})); }},
     {"conditions", Shape::kConditions, [](const Expected& e, const JobStatus& job) {
-       CompareConditions(e.value, job.conditions, e.path, e.failures);
+       CompareConditions(e.value, job.conditions, e.failures);
      }}};
 
 constexpr ExpectField<QueueStatus> kQueue[] = {
@@ -81,7 +75,7 @@ constexpr ExpectField<QueueStatus> kQueue[] = {
     {"request", Shape::kResources, Resources<&QueueStatus::request>},
     {"share", Shape::kScalar, Number<&QueueStatus::share>},
     {"state", Shape::kScalars, [](const Expected& e, const QueueStatus& queue) {
-       CompareText(e.value, QueueStateName(queue.state), e.path, e.failures);
+       CompareText(e.value, QueueStateName(queue.state), e.failures);
      }}};
 
 constexpr ExpectField<NamespaceStatus> kNamespace[] = {
@@ -100,17 +94,17 @@ constexpr ExpectField<QuotaStatus> kQuota[] = {
     {"guaranteed", Shape::kResources, Resources<&QuotaStatus::guaranteed>},
     {"allocated", Shape::kResources, Resources<&QuotaStatus::allocated>}};
 
-constexpr ExpectField<PodRecord> kPod[] = {
-    {"phase", Shape::kScalars,
-     [](const Expected& e, const PodRecord& pod) {
-       CompareText(e.value, PodPhaseName(pod.phase), e.path, e.failures);
-     }},
-    {"node", Shape::kScalars,
-     [](const Expected& e, const PodRecord& pod) {
-       CompareText(e.value, pod.node_name, e.path, e.failures);
-     }},
-    {"labels", Shape::kLabels, Labels},
-    {"conditions", Shape::kConditions, PodConditions}};
+constexpr ExpectField<PodRecord> kPod[] = {{"phase", Shape::kScalars,
+                                            [](const Expected& e, const PodRecord& pod) {
+                                              CompareText(e.value, PodPhaseName(pod.phase),
+                                                          e.failures);
+                                            }},
+                                           {"node", Shape::kScalars,
+                                            [](const Expected& e, const PodRecord& pod) {
+                                              CompareText(e.value, pod.node_name, e.failures);
+                                            }},
+                                           {"labels", Shape::kLabels, Labels},
+                                           {"conditions", Shape::kConditions, PodConditions}};
 
 Found<JobStatus> FindJob(const RunOutcome& run, const std::string& name) {
   const auto it = std::ranges::find(run.last.jobs, name, &JobStatus::key);

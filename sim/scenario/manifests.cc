@@ -10,7 +10,6 @@
 #include "codec/limits.h"
 #include "codec/load.h"
 #include "codec/yaml.h"
-#include "sim/scenario/fields.h"
 #include "sim/scenario/short_forms.h"
 
 namespace batholith {
@@ -18,8 +17,8 @@ namespace {
 
 namespace json = boost::json;
 
-std::unexpected<Error> TooMany(const std::string& path) {
-  return Invalid(fmt::format("{}: makes more than {} objects", path, kMaxMadeObjects));
+[[noreturn]] void TooMany(const Field& where) {
+  where.Fail(fmt::format("makes more than {} objects", kMaxMadeObjects));
 }
 
 std::string Numbered(std::string_view text, std::int64_t number) {
@@ -51,89 +50,60 @@ json::value Numbered(const json::value& value, std::int64_t number) {
   return value;
 }
 
-std::string TextAt(const json::value& value, std::string_view field) {
-  if (!value.is_object()) return {};
-  const json::value* found = value.get_object().if_contains(field);
-  if (found == nullptr || !found->is_string()) return {};
-  return std::string(found->get_string());
-}
-
-std::string MetaText(const json::value& object, std::string_view field) {
-  if (!object.is_object()) return {};
-  const json::value* meta = object.get_object().if_contains("metadata");
-  return meta == nullptr ? std::string() : TextAt(*meta, field);
-}
-
 // A list of objects, or documents of a file: `kind: List` taken apart, so that `replicate` sees
 // what is in it.
-void Append(json::value value, std::string where, std::vector<Manifest>& out) {
-  const std::string kind = TextAt(value, "kind");
-  const bool list =
-      kind == "List" || (kind.ends_with("List") && value.get_object().contains("items"));
-  if (list) {
-    if (json::value* items = value.get_object().if_contains("items"); items && items->is_array()) {
-      std::size_t i = 0;
-      for (json::value& item : items->get_array()) {
-        Append(std::move(item), fmt::format("{}.items[{}]", where, i++), out);
-      }
-      return;
-    }
+void Append(json::value value, const std::string& where, std::vector<Manifest>& out) {
+  const Field glance = Field::Glance(value);
+  const std::string kind = glance["kind"].Text();
+  const bool is_list = kind == "List" || kind.ends_with("List");
+  if (!is_list || !glance["items"].is_list()) {
+    out.push_back({std::move(value), where});
+    return;
   }
-  out.push_back({std::move(value), std::move(where)});
+  std::size_t i = 0;
+  for (json::value& item : value.get_object()["items"].get_array())
+    Append(std::move(item), fmt::format("{}.items[{}]", where, i++), out);
 }
 
-Result<void> AppendFiles(const json::array& files, const std::string& folder,
-                         const std::string& path, std::vector<Manifest>& out) {
-  for (const json::value& entry : files) {
-    const Result<std::string> name = AsText(entry, path + ".files");
-    if (!name) return std::unexpected(name.error());
-    const std::string file =
-        name->starts_with('/') || folder.empty() ? *name : folder + "/" + *name;
-    const Result<std::string> text = ReadText(file);
-    if (!text) return std::unexpected(text.error());
-    auto documents = ParseDocuments(*text, file);
-    if (!documents) return std::unexpected(documents.error());
-    std::size_t i = 0;
-    for (auto& document : *documents) {
-      Append(std::move(document), fmt::format("{}: document {}", file, ++i), out);
-    }
-  }
-  return {};
+// Errors of the files themselves name the file, not the field.
+template <typename T>
+T Unwrap(Result<T> result, const Field& name) {
+  if (!result) name.Fail(result.error().message);
+  return std::move(*result);
 }
 
-Result<std::vector<Manifest>> Replicate(std::vector<Manifest> manifests,
-                                        const json::object& replicate, const std::string& path) {
-  if (replicate.empty()) return manifests;
+void AppendFile(const Field& name, const std::string& folder, std::vector<Manifest>& out) {
+  const std::string text = name.Scalar();
+  const std::string file = text.starts_with('/') || folder.empty() ? text : folder + "/" + text;
+  std::size_t i = 0;
+  for (json::value& document : Unwrap(ParseDocuments(Unwrap(ReadText(file), name), file), name))
+    Append(std::move(document), fmt::format("{}: document {}", file, ++i), out);
+}
+
+std::vector<Manifest> Replicate(std::vector<Manifest> manifests, const Field& replicate) {
+  if (replicate.Object().empty()) return manifests;
   std::int64_t made = 0;
   std::set<std::string> unused;
-  for (const auto& [key, count] : replicate) unused.emplace(key);
+  for (const auto& [reference, count] : replicate.Entries()) unused.insert(reference);
   std::vector<Manifest> out;
   for (Manifest& manifest : manifests) {
     const std::string reference = ReferenceOf(manifest.value);
-    const json::value* count = replicate.if_contains(reference);
-    if (count == nullptr) {
+    const Field count = replicate[reference];
+    if (count.value() == nullptr) {
       out.push_back(std::move(manifest));
       continue;
     }
     unused.erase(reference);
-    const std::string where = path + ".replicate." + reference;
-    const Result<std::int64_t> n = AsInteger(*count, where);
-    if (!n) return std::unexpected(n.error());
-    if (*n < 0 || *n > kMaxCopies) {
-      return Invalid(fmt::format("{}: expected 0 to {}, got {}", where, kMaxCopies, *n));
-    }
-    const Result<void> fits = CheckCopies(*n, manifest.value, where);
-    if (!fits) return std::unexpected(fits.error());
-    made += *n;
-    if (made > kMaxMadeObjects) return TooMany(where);
-    for (std::int64_t i = 0; i < *n; ++i) {
+    const std::int64_t n = count.Int(-1, 0, kMaxCopies);
+    if (n < 0) count.Fail("must be a whole number, not nothing");
+    CheckCopies(n, manifest.value, count);
+    made += n;
+    if (made > kMaxMadeObjects) TooMany(count);
+    for (std::int64_t i = 0; i < n; ++i)
       out.push_back({Numbered(manifest.value, i), manifest.where, true});
-    }
   }
-  if (!unused.empty()) {
-    return Invalid(path + ".replicate: no object " + *unused.begin() +
-                   "; expected kind/name or kind/namespace/name");
-  }
+  if (!unused.empty())
+    replicate.Fail("no object " + *unused.begin() + "; expected kind/name or kind/namespace/name");
   return out;
 }
 
@@ -144,9 +114,9 @@ std::int64_t MadeOf(const std::vector<Manifest>& manifests) {
 }
 
 std::string ReferenceOf(const json::value& object) {
-  const std::string kind = TextAt(object, "kind");
-  const std::string name = MetaText(object, "name");
-  std::string space = MetaText(object, "namespace");
+  const std::string kind = TextIn(object, {"kind"});
+  const std::string name = TextIn(object, {"metadata", "name"});
+  std::string space = TextIn(object, {"metadata", "namespace"});
   static const std::set<std::string, std::less<>> kClusterScoped{
       "Node",      "Namespace",    "Queue",    "PriorityClass", "StorageClass", "PersistentVolume",
       "HyperNode", "Numatopology", "NodeGroup"};
@@ -155,45 +125,34 @@ std::string ReferenceOf(const json::value& object) {
   return kind + "/" + space + "/" + name;
 }
 
-Result<std::vector<Manifest>> CollectManifests(const json::object& block,
-                                               std::string_view plain_field,
-                                               const json::object& replicate,
-                                               const std::string& folder, const std::string& path) {
+std::vector<Manifest> CollectManifests(const Field& block, std::string_view plain_field,
+                                       const Field& replicate, const std::string& folder) {
   std::vector<Manifest> out;
   std::int64_t made = 0;
-  for (const auto& [key, value] : block) {
-    const std::string_view field = key;
+  for (const auto& [field, list] : block.Entries()) {
     const bool is_short = std::ranges::find(kShortForms, field) != kShortForms.end();
-    if ((field != plain_field && field != "files" && !is_short) || value.is_null()) continue;
-    const std::string here = path + "." + std::string(field);
-    const auto list = AsList(value, here);
-    if (!list) return std::unexpected(list.error());
-    if (field == "files") {
-      const Result<void> read = AppendFiles(**list, folder, path, out);
-      if (!read) return std::unexpected(read.error());
-      continue;
-    }
-    for (std::size_t i = 0; i < (*list)->size(); ++i) {
-      const std::string where = fmt::format("{}[{}]", here, i);
-      if (!is_short) {
-        Append((**list)[i], where, out);
-        continue;
+    if (field != plain_field && field != "files" && !is_short) continue;
+    for (const Field& item : list.Items()) {
+      if (field == "files") {
+        AppendFile(item, folder, out);
+      } else if (!is_short) {
+        Append(*item.value(), item.path(), out);
+      } else {
+        const std::size_t before = out.size();
+        for (json::value& object : ExpandShortForm(field, item))
+          out.push_back({std::move(object), item.path(), true});
+        made += static_cast<std::int64_t>(out.size() - before);
+        if (made > kMaxMadeObjects) TooMany(item);
       }
-      Result<std::vector<json::value>> objects = ExpandShortForm(field, (**list)[i], where);
-      if (!objects) return std::unexpected(objects.error());
-      for (json::value& object : *objects) out.push_back({std::move(object), where, true});
-      made += std::ssize(*objects);
-      if (made > kMaxMadeObjects) return TooMany(where);
     }
   }
-  return Replicate(std::move(out), replicate, path);
+  return Replicate(std::move(out), replicate);
 }
 
-std::vector<Manifest> ImpliedObjects(const json::object& block,
-                                     const std::vector<Manifest>& declared) {
+std::vector<Manifest> ImpliedObjects(const Field& block, const std::vector<Manifest>& declared) {
   std::set<std::string> known;
   for (const Manifest& manifest : declared) {
-    const std::string kind = TextAt(manifest.value, "kind");
+    const std::string kind = TextIn(manifest.value, {"kind"});
     if (kind == "Queue" || kind == "Namespace") known.insert(ReferenceOf(manifest.value));
   }
   std::vector<Manifest> out;
@@ -209,13 +168,9 @@ std::vector<Manifest> ImpliedObjects(const json::object& block,
     }
     out.push_back({std::move(object), std::string(kind) + " " + name});
   };
-  const json::value* jobs = block.if_contains("jobs");
-  if (jobs == nullptr || !jobs->is_array()) return out;
-  for (const json::value& job : jobs->get_array()) {
-    const std::string queue = TextAt(job, "queue");
-    const std::string space = TextAt(job, "namespace");
-    imply("Queue", queue.empty() ? "default" : queue);
-    imply("Namespace", space.empty() ? "default" : space);
+  for (const Field& job : block["jobs"].Items()) {
+    imply("Queue", job["queue"].Scalar("default"));
+    imply("Namespace", job["namespace"].Scalar("default"));
   }
   return out;
 }

@@ -10,17 +10,17 @@
 #include <limits>
 #include <utility>
 
+#include "api/did_you_mean.h"
+#include "api/time_text.h"
 #include "api/value_text.h"
-#include "codec/field.h"
+#include "codec/json/field.h"
 #include "codec/limits.h"
 #include "codec/load.h"
-#include "codec/time_text.h"
 #include "codec/yaml.h"
 #include "conf/default_conf.h"
-#include "conf/message.h"
 #include "sim/scenario/expect.h"
-#include "sim/scenario/fields.h"
 #include "sim/scenario/manifests.h"
+#include "sim/scenario/shape.h"
 #include "sim/scenario/short_forms.h"
 
 namespace batholith {
@@ -41,204 +41,141 @@ constexpr std::array<std::string_view, 4> kDocumentFields{"apiVersion", "kind", 
 constexpr std::array<std::string_view, 3> kFlags{"default-queue", "scheduler-name",
                                                  "schedule-period"};
 
-Result<std::string> ConfText(const json::value& conf, const std::string& path) {
-  if (conf.is_string()) return std::string(conf.get_string());
-  if (conf.is_object()) return json::serialize(conf);  // JSON is YAML
-  return Invalid(fmt::format("{}: expected a mapping or a text, got {}", path, KindOf(conf)));
+std::string ConfText(const Field& conf) {
+  if (conf.is_text()) return conf.Text();
+  if (!conf.is_object()) conf.Fail("must be a mapping or a text, not " + std::string(conf.kind()));
+  return json::serialize(conf.Object());  // JSON is YAML
 }
 
-Result<std::int64_t> Duration(const json::value& value, const std::string& path) {
-  const Result<std::string> text = AsText(value, path);
-  if (!text) return std::unexpected(text.error());
-  const auto duration = ParseGoDuration(*text);
-  if (!duration || duration->count() < 0) {
-    return Invalid(path + ": expected a duration as \"1s\", got \"" + Shown(*text) + "\"");
-  }
+std::int64_t Duration(const Field& field) {
+  const std::string text = field.Scalar();
+  const auto duration = ParseGoDuration(text);
+  if (!duration || duration->count() < 0)
+    field.Fail("must be a duration, such as 1s, not \"" + Shown(text) + "\"");
   return duration->count();
 }
 
-// Reads the fields of one document into a scenario.
+// What a value is in a message: as it is written, shortened.
+std::string Quoted(const Field& field) {
+  return field.value() == nullptr ? "nothing" : Shown(json::serialize(*field.value()));
+}
+
+// Reads the fields of one document into a scenario. What is wrong is thrown as a FieldError.
 class Reader {
  public:
   Reader(const json::object& document, std::string folder, Scenario& scenario)
-      : document_(document), folder_(std::move(folder)), out_(scenario) {}
+      : document_(document, ""), folder_(std::move(folder)), out_(scenario) {}
 
-  Result<void> Read() {
-    const Result<void> known = OnlyKnown(document_, "scenario", kDocumentFields);
-    if (!known) return known;
-    const json::value* meta = document_.if_contains("metadata");
-    if (meta != nullptr && meta->is_object() && meta->get_object().contains("name")) {
-      const Result<std::string> name = AsText(meta->get_object().at("name"), "metadata.name");
-      if (!name) return std::unexpected(name.error());
-      out_.name = *name;
-    }
-    const json::value* spec = document_.if_contains("spec");
-    if (spec == nullptr) return Invalid("a scenario needs a spec");
-    const auto mapping = AsMapping(*spec, "spec");
-    if (!mapping) return std::unexpected(mapping.error());
-    spec_ = *mapping;
-    for (const auto part : {&Reader::ReadSwitches, &Reader::ReadFlags, &Reader::ReadObjects,
-                            &Reader::ReadEvents, &Reader::ReadExpect}) {
-      const Result<void> read = (this->*part)();
-      if (!read) return read;
-    }
-    return {};
+  void Read() {
+    document_.OnlyKnown(kDocumentFields);
+    out_.name = document_["metadata"]["name"].Scalar();
+    if (!spec_.present()) document_.Fail("a scenario needs a spec");
+    CheckObject(spec_);
+    ReadSwitches();
+    ReadFlags();
+    ReadObjects();
+    ReadEvents();
+    ReadExpect();
   }
 
  private:
-  Result<void> ReadSwitches();
-  Result<void> ReadCycles(const json::value& cycles);
-  Result<void> ReadFlags();
-  Result<void> ReadObjects();
-  Result<void> ReadEvents();
-  Result<ScenarioEvent> ReadEvent(const json::value& value, const std::string& path);
-  Result<void> ReadExpect();
+  void ReadSwitches();
+  void ReadCycles(const Field& cycles);
+  void ReadFlags();
+  void ReadNames(std::string_view flag, const Field& value);
+  void ReadObjects();
+  void ReadEvents();
+  ScenarioEvent ReadEvent(const Field& block);
+  void ReadExpect();
 
-  const json::object& document_;
-  const json::object* spec_ = nullptr;
+  const Field document_;
+  const Field spec_ = document_["spec"];
   std::string folder_;
   Scenario& out_;
 };
 
-Result<void> Reader::ReadCycles(const json::value& cycles) {
-  out_.until_idle = cycles.is_string() && cycles.get_string() == "idle";
-  if (out_.until_idle) return {};
-  const Result<std::int64_t> n = AsInteger(cycles, "spec.cycles");
-  if (!n || *n < 0 || *n > 1'000'000) {
-    return Invalid("spec.cycles: expected a number of sessions or idle, got " +
-                   Shown(ScalarText(cycles)));
-  }
-  out_.cycles = static_cast<int>(*n);
-  return {};
+void Reader::ReadCycles(const Field& cycles) {
+  out_.until_idle = cycles.is_text() && cycles.Text() == "idle";
+  if (out_.until_idle) return;
+  if (!cycles.is_int()) cycles.Fail("must be a number of sessions or idle, not " + Quoted(cycles));
+  out_.cycles = static_cast<int>(cycles.Int(0, 0, 1'000'000));
 }
 
-Result<void> Reader::ReadSwitches() {
-  const Result<void> known = OnlyKnown(*spec_, "spec", kSpecFields);
-  if (!known) return known;
-  out_.conf = std::string(DefaultConfText());
-  if (const json::value* conf = spec_->if_contains("conf")) {
-    Result<std::string> text = ConfText(*conf, "spec.conf");
-    if (!text) return std::unexpected(text.error());
-    out_.conf = std::move(*text);
-  }
-  if (const json::value* cycles = spec_->if_contains("cycles")) {
-    const Result<void> read = ReadCycles(*cycles);
-    if (!read) return read;
-  }
-  if (const json::value* victims = spec_->if_contains("victims")) {
-    const std::string text = victims->is_structured() ? "" : ScalarText(*victims);
-    if (text != "gone" && text != "recreated") {
-      return Invalid("spec.victims: expected gone or recreated, got " +
-                     Shown(json::serialize(*victims)));
-    }
+void Reader::ReadSwitches() {
+  spec_.OnlyKnown(kSpecFields);
+  const auto given = [this](std::string_view field) { return spec_.Object().contains(field); };
+  out_.conf = given("conf") ? ConfText(spec_["conf"]) : std::string(DefaultConfText());
+  if (given("cycles")) ReadCycles(spec_["cycles"]);
+  if (given("victims")) {
+    const Field victims = spec_["victims"];
+    const std::string text = victims.is_text() ? victims.Text() : "";
+    if (text != "gone" && text != "recreated")
+      victims.Fail("must be gone or recreated, not " + Quoted(victims));
     out_.victims = text == "gone" ? VictimFate::kGone : VictimFate::kRecreated;
   }
-  if (const json::value* period = spec_->if_contains("period")) {
-    const Result<std::int64_t> ns = Duration(*period, "spec.period");
-    if (!ns) return std::unexpected(ns.error());
-    out_.period_ns = *ns;
-  }
-  if (const json::value* now = spec_->if_contains("now")) {
-    const auto time = now->is_string() ? ParseTime(now->get_string()) : std::nullopt;
-    if (!time) {
-      return Invalid("spec.now: expected a time as 2026-01-01T00:00:00Z, got " +
-                     Shown(json::serialize(*now)));
-    }
+  if (given("period")) out_.period_ns = Duration(spec_["period"]);
+  if (given("now")) {
+    const Field now = spec_["now"];
+    const auto time = now.is_text() ? ParseTime(now.Text()) : std::nullopt;
+    if (!time) now.Fail("must be a time, such as 2026-01-01T00:00:00Z, not " + Quoted(now));
     out_.now = *time;
   }
-  return {};
 }
 
-Result<void> Reader::ReadFlags() {
-  const json::value* flags = spec_->if_contains("flags");
-  if (flags == nullptr || flags->is_null()) return {};
-  const auto mapping = AsMapping(*flags, "spec.flags");
-  if (!mapping) return std::unexpected(mapping.error());
-  for (const auto& [key, value] : **mapping) {
+// Of a flag that takes names.
+void Reader::ReadNames(std::string_view flag, const Field& value) {
+  std::vector<std::string> names;
+  if (value.is_list()) {
+    for (const Field& name : value.Items()) names.push_back(name.Scalar());
+  } else if (value.present()) {
+    names.push_back(value.Scalar());
+  }
+  if (names.empty()) value.Fail("a name is needed");
+  if (flag == "default-queue") out_.default_queue = names.front();
+  if (flag == "scheduler-name") out_.scheduler_names = std::move(names);
+}
+
+void Reader::ReadFlags() {
+  for (const auto& [key, value] : spec_["flags"].Entries()) {
     std::string_view flag = key;
     if (flag.starts_with("--")) flag.remove_prefix(2);
-    const std::string path = "spec.flags." + std::string(flag);
     if (std::ranges::find(kFlags, flag) == kFlags.end()) {
-      return Invalid(
-          fmt::format("spec.flags: unknown flag \"{}\"{}", Shown(flag), DidYouMean(flag, kFlags)));
+      spec_["flags"].Fail(
+          fmt::format("unknown flag \"{}\"{}", Shown(flag), DidYouMean(flag, kFlags)));
     }
-    if (flag == "schedule-period") {
-      const Result<std::int64_t> ns = Duration(value, path);
-      if (!ns) return std::unexpected(ns.error());
-      if (!spec_->contains("period")) out_.period_ns = *ns;
-      continue;
+    if (flag != "schedule-period") {
+      ReadNames(flag, value);
+    } else if (const std::int64_t period = Duration(value); !spec_["period"].present()) {
+      out_.period_ns = period;
     }
-    std::vector<std::string> names;
-    const json::array one{value};
-    for (const json::value& name : value.is_array() ? value.get_array() : one) {
-      Result<std::string> text = AsText(name, path);
-      if (!text) return std::unexpected(text.error());
-      names.push_back(std::move(*text));
-    }
-    if (names.empty()) return Invalid(path + ": a name is needed");
-    if (flag == "default-queue") out_.default_queue = names.front();
-    if (flag == "scheduler-name") out_.scheduler_names = std::move(names);
   }
-  return {};
 }
 
-Result<void> Reader::ReadObjects() {
-  static const json::object kNone;
-  const json::object* replicate = &kNone;
-  if (const json::value* value = spec_->if_contains("replicate"); value && !value->is_null()) {
-    const auto mapping = AsMapping(*value, "spec.replicate");
-    if (!mapping) return std::unexpected(mapping.error());
-    replicate = *mapping;
-  }
-  Result<std::vector<Manifest>> objects =
-      CollectManifests(*spec_, "objects", *replicate, folder_, "spec");
-  if (!objects) return std::unexpected(objects.error());
-  out_.objects = std::move(*objects);
-  for (Manifest& implied : ImpliedObjects(*spec_, out_.objects)) {
+void Reader::ReadObjects() {
+  out_.objects = CollectManifests(spec_, "objects", spec_["replicate"], folder_);
+  for (Manifest& implied : ImpliedObjects(spec_, out_.objects)) {
     // As old as the cluster: what a scenario does not name must not be younger than what it names.
     implied.value.as_object()["metadata"].as_object()["creationTimestamp"] =
         FormatTime(out_.now - 3'600'000'000'000);
     out_.objects.push_back(std::move(implied));
   }
-  return {};
 }
 
-Result<ScenarioEvent> Reader::ReadEvent(const json::value& value, const std::string& path) {
-  const auto mapping = AsMapping(value, path);
-  if (!mapping) return std::unexpected(mapping.error());
-  const json::object& block = **mapping;
-  const Result<void> known = OnlyKnown(block, path, kEventFields);
-  if (!known) return std::unexpected(known.error());
+ScenarioEvent Reader::ReadEvent(const Field& block) {
+  const Field none(nullptr, "");
+  CheckObject(block);
+  block.OnlyKnown(kEventFields);
   ScenarioEvent event;
-  const json::value* cycle = block.if_contains("cycle");
-  if (cycle == nullptr) return Invalid(path + ": a cycle is needed");
-  const Result<std::int64_t> n = AsInteger(*cycle, path + ".cycle");
-  if (!n || *n < 1 || *n > std::numeric_limits<int>::max()) {
-    return Invalid(path + ".cycle: expected the number of a session, from 1 on");
+  const Field cycle = block["cycle"];
+  if (!cycle.present()) block.Fail("a cycle is needed");
+  event.cycle = static_cast<int>(cycle.Int(0, 1, std::numeric_limits<int>::max()));
+  event.add = CollectManifests(block, "add", none, folder_);
+  if (const Field update = block["update"]; update.present()) {
+    const json::object only{{"update", *update.value()}};
+    event.update = CollectManifests(Field(only, block.path()), "update", none, "");
   }
-  event.cycle = static_cast<int>(*n);
-  Result<std::vector<Manifest>> add = CollectManifests(block, "add", {}, folder_, path);
-  if (!add) return std::unexpected(add.error());
-  event.add = std::move(*add);
-  const json::object only_updates =
-      block.contains("update") ? json::object{{"update", block.at("update")}} : json::object{};
-  Result<std::vector<Manifest>> update = CollectManifests(only_updates, "update", {}, "", path);
-  if (!update) return std::unexpected(update.error());
-  event.update = std::move(*update);
-  if (const json::value* remove = block.if_contains("remove")) {
-    const auto list = AsList(*remove, path + ".remove");
-    if (!list) return std::unexpected(list.error());
-    for (const json::value& entry : **list) {
-      Result<std::string> text = AsText(entry, path + ".remove");
-      if (!text) return std::unexpected(text.error());
-      event.remove.push_back(std::move(*text));
-    }
-  }
-  if (const json::value* conf = block.if_contains("conf")) {
-    Result<std::string> text = ConfText(*conf, path + ".conf");
-    if (!text) return std::unexpected(text.error());
-    event.conf = std::move(*text);
-  }
+  for (const Field& reference : block["remove"].Items()) event.remove.push_back(reference.Scalar());
+  if (const Field conf = block["conf"]; conf.value() != nullptr) event.conf = ConfText(conf);
   return event;
 }
 
@@ -251,40 +188,28 @@ void Declare(const std::vector<Manifest>& objects, std::vector<Manifest>& declar
   }
 }
 
-Result<void> Reader::ReadEvents() {
-  const json::value* events = spec_->if_contains("events");
-  if (events == nullptr || events->is_null()) return {};
-  const auto list = AsList(*events, "spec.events");
-  if (!list) return std::unexpected(list.error());
+void Reader::ReadEvents() {
   std::int64_t made = MadeOf(out_.objects);
   std::vector<Manifest> declared;
   Declare(out_.objects, declared);
-  for (std::size_t i = 0; i < (*list)->size(); ++i) {
-    const std::string path = fmt::format("spec.events[{}]", i);
-    Result<ScenarioEvent> event = ReadEvent((**list)[i], path);
-    if (!event) return std::unexpected(event.error());
-    Declare(event->add, declared);
-    made += MadeOf(event->add) + MadeOf(event->update);
+  for (const Field& block : spec_["events"].Items()) {
+    ScenarioEvent event = ReadEvent(block);
+    Declare(event.add, declared);
+    made += MadeOf(event.add) + MadeOf(event.update);
     if (made > kMaxMadeObjects)
-      return Invalid(fmt::format("{}: makes more than {} objects", path, kMaxMadeObjects));
-    for (Manifest& implied : ImpliedObjects((**list)[i].get_object(), declared)) {
+      block.Fail(fmt::format("makes more than {} objects", kMaxMadeObjects));
+    for (Manifest& implied : ImpliedObjects(block, declared)) {
       declared.push_back(implied);
-      event->add.push_back(std::move(implied));
+      event.add.push_back(std::move(implied));
     }
-    out_.events.push_back(std::move(*event));
+    out_.events.push_back(std::move(event));
   }
-  return {};
 }
 
-Result<void> Reader::ReadExpect() {
-  const json::value* expect = spec_->if_contains("expect");
-  if (expect == nullptr || expect->is_null()) return {};
-  const auto mapping = AsMapping(*expect, "spec.expect");
-  if (!mapping) return std::unexpected(mapping.error());
-  const Result<void> valid = CheckExpectShape(**mapping, "spec.expect");
-  if (!valid) return valid;
-  out_.expect = **mapping;
-  return {};
+void Reader::ReadExpect() {
+  const Field expect = spec_["expect"];
+  out_.expect = expect.Object();
+  CheckExpectShape(expect);
 }
 
 }  // namespace
@@ -295,24 +220,26 @@ Result<std::vector<Scenario>> ParseScenarios(std::string_view text, const std::s
   const std::filesystem::path folder = std::filesystem::path(file_name).parent_path();
   std::vector<Scenario> out;
   std::size_t number = 0;
-  for (auto& document : *documents) {
+  for (const json::value& value : *documents) {
     ++number;
-    if (document.is_null()) continue;
+    const Field document(&value, "");
+    if (!document.present()) continue;
     const std::string where = fmt::format("{}: document {}: ", file_name, number);
-    if (!document.is_object()) {
-      return Invalid(fmt::format("{}expected a scenario, got {}", where, KindOf(document)));
-    }
-    const json::value* kind = document.get_object().if_contains("kind");
-    if (kind == nullptr || !kind->is_string() || kind->get_string() != "Scenario") {
+    if (!document.is_object())
+      return Invalid(fmt::format("{}must be a scenario, not {}", where, document.kind()));
+    const Field kind = document["kind"];
+    if (!kind.is_text() || kind.Text() != "Scenario") {
       return Invalid(where + "is not a scenario: expected kind: Scenario, got " +
-                     (kind == nullptr ? "no kind" : Shown(json::serialize(*kind))));
+                     (kind.value() == nullptr ? "no kind" : Quoted(kind)));
     }
     Scenario scenario;
     scenario.file = file_name;
-    scenario.document = std::move(document.get_object());
-    const json::object written = scenario.document;
-    const Result<void> read = Reader(written, folder.string(), scenario).Read();
-    if (!read) return Invalid(where + read.error().message);
+    scenario.document = document.Object();
+    try {
+      Reader(document.Object(), folder.string(), scenario).Read();
+    } catch (const FieldError& e) {
+      return Invalid(where + e.what());
+    }
     if (scenario.name.empty()) scenario.name = fmt::format("document {}", number);
     out.push_back(std::move(scenario));
   }

@@ -2,58 +2,51 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
-
-#include "sim/scenario/fields.h"
 
 namespace batholith {
 namespace {
 
-namespace json = boost::json;
-
 constexpr std::array<std::string_view, 4> kConditionFields{"type", "status", "reason", "message"};
 
-bool IsScalar(const json::value& v) { return !v.is_null() && !v.is_structured(); }
-bool IsScalarList(const json::value& v) {
-  return v.is_array() && std::ranges::all_of(v.get_array(), IsScalar);
-}
+bool IsScalar(const Field& v) { return v.is_scalar(); }
+bool IsInteger(const Field& v) { return v.is_int(); }
 
 template <typename Accepts>
-bool IsMapOf(const json::value& v, Accepts accepts) {
+bool IsListOf(const Field& v, Accepts accepts) {
+  return v.is_list() && std::ranges::all_of(v.Items(), accepts);
+}
+template <typename Accepts>
+bool IsMapOf(const Field& v, Accepts accepts) {
   return v.is_object() &&
-         std::ranges::all_of(v.get_object(), [&](const auto& e) { return accepts(e.value()); });
+         std::ranges::all_of(v.Entries(), [&](const auto& entry) { return accepts(entry.second); });
 }
 
-bool IsRange(const json::value& v) {
-  return IsMapOf(v, [](const json::value& bound) { return bound.is_int64(); }) &&
-         std::ranges::all_of(v.get_object(),
-                             [](const auto& e) { return e.key() == "min" || e.key() == "max"; });
-}
+bool IsScalarList(const Field& v) { return IsListOf(v, IsScalar); }
 
-bool IsCount(const json::value& v) {
-  const auto is_integer = [](const json::value& n) { return n.is_int64(); };
-  return v.is_int64() || IsRange(v) ||
-         (v.is_array() && std::ranges::all_of(v.get_array(), is_integer));
-}
-
-bool IsConditions(const json::value& v) {
-  return v.is_array() && std::ranges::all_of(v.get_array(), [](const json::value& condition) {
-           return IsMapOf(condition,
-                          [](const json::value& e) { return IsScalar(e) || IsScalarList(e); });
+bool IsRange(const Field& v) {
+  return IsMapOf(v, IsInteger) && std::ranges::all_of(v.Entries(), [](const auto& entry) {
+           return entry.first == "min" || entry.first == "max";
          });
 }
 
+bool IsCount(const Field& v) { return v.is_int() || IsRange(v) || IsListOf(v, IsInteger); }
+
+bool IsConditions(const Field& v) {
+  return IsListOf(v, [](const Field& condition) {
+    return IsMapOf(condition, [](const Field& e) { return IsScalar(e) || IsScalarList(e); });
+  });
+}
+
 // What was expected instead; nothing: the value is right.
-std::optional<std::string_view> Mismatch(Shape shape, const json::value& v) {
+std::optional<std::string_view> Mismatch(Shape shape, const Field& v) {
   using Wanted = std::optional<std::string_view>;
   const auto unless = [](bool holds, std::string_view wanted) {
     return holds ? Wanted() : Wanted(wanted);
   };
-  const auto node = [](const json::value& e) {
-    return e.is_null() || IsScalar(e) || IsScalarList(e);
-  };
+  const auto node = [](const Field& e) { return !e.present() || IsScalar(e) || IsScalarList(e); };
   switch (shape) {
     case Shape::kScalar:
       return unless(IsScalar(v), "one value");
@@ -67,7 +60,7 @@ std::optional<std::string_view> Mismatch(Shape shape, const json::value& v) {
     case Shape::kSwitch:
       return unless(v.is_bool(), "true or false");
     case Shape::kJobs:
-      return unless(v.is_bool() || v.is_int64() || IsScalarList(v),
+      return unless(v.is_bool() || v.is_int() || IsScalarList(v),
                     "true, a number or a list of jobs");
     case Shape::kCount:
       return unless(IsCount(v), "a count: n, {min: n, max: n} or a list of numbers");
@@ -87,17 +80,15 @@ std::optional<std::string_view> Mismatch(Shape shape, const json::value& v) {
 
 }  // namespace
 
-Result<void> CheckShape(Shape shape, const json::value& value, const std::string& path) {
-  if (const auto wanted = Mismatch(shape, value)) {
-    return Invalid(path + ": expected " + std::string(*wanted) + ", got " +
-                   std::string(KindOf(value)));
-  }
-  if (shape != Shape::kConditions) return {};
-  for (const json::value& condition : value.get_array()) {
-    const Result<void> known = OnlyKnown(condition.get_object(), path, kConditionFields);
-    if (!known) return known;
-  }
-  return {};
+void CheckObject(const Field& value) {
+  if (!value.is_object()) value.Fail("must be an object, not " + std::string(value.kind()));
+}
+
+void CheckShape(Shape shape, const Field& value) {
+  if (const auto wanted = Mismatch(shape, value))
+    value.Fail("must be " + std::string(*wanted) + ", not " + std::string(value.kind()));
+  if (shape != Shape::kConditions) return;
+  for (const Field& condition : value.Items()) condition.OnlyKnown(kConditionFields);
 }
 
 }  // namespace batholith

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <cstdint>
-#include <string>
 
-#include "api/result.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 
@@ -24,7 +22,10 @@ enum class Shape : std::uint8_t {
   kConditions,  // a list of conditions
 };
 
-// Errors: the value has another shape; they say which was expected.
-Result<void> CheckShape(Shape shape, const boost::json::value& value, const std::string& path);
+// Throws a FieldError, which says what was expected, where the value has another shape.
+void CheckShape(Shape shape, const Field& value);
+
+// Throws a FieldError where the value is no mapping; nothing written is none.
+void CheckObject(const Field& value);
 
 }  // namespace batholith

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/result.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 
@@ -15,14 +15,12 @@ namespace batholith {
 inline constexpr std::array<std::string_view, 8> kShortForms{
     "nodes", "queues", "namespaces", "jobs", "pods", "quotas", "priorityClasses", "nodeGroups"};
 
-// One entry under `field` written out as ordinary Kubernetes objects. Errors: a field that the form
-// does not have, a value of the wrong kind; `path` says where the form stands.
-Result<std::vector<boost::json::value>> ExpandShortForm(std::string_view field,
-                                                        const boost::json::value& form,
-                                                        const std::string& path);
+// One entry under `field` written out as ordinary Kubernetes objects. Throws a FieldError: a field
+// that the form does not have, a value of the wrong kind.
+std::vector<boost::json::value> ExpandShortForm(std::string_view field, const Field& form);
 
-// Whether so many copies of an object stay within what a short form may become (codec/limits.h).
-Result<void> CheckCopies(std::int64_t copies, const boost::json::value& object,
-                         const std::string& path);
+// Throws a FieldError of the count where so many copies of an object are more than a short form may
+// become (codec/limits.h).
+void CheckCopies(std::int64_t copies, const boost::json::value& object, const Field& count);
 
 }  // namespace batholith

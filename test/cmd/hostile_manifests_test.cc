@@ -178,9 +178,9 @@ TEST(HostileManifests, scenarios_make_no_more_than_they_may) {
   }();
   const std::vector<Row> rows{
       {"tasks", "jobs: [{name: j, tasks: 1000000000}]",
-       "spec.jobs[0].tasks: expected 0 to 20000, got 1000000000"},
+       "spec.jobs[0].tasks: 1000000000 is out of range 0 to 20000"},
       {"replicate", "nodes: [{name: n}], replicate: {Node/n: 1000000000}",
-       "spec.replicate.Node/n: expected 0 to 20000, got 1000000000"},
+       "spec.replicate.Node/n: 1000000000 is out of range 0 to 20000"},
       {"a large object many times",
        "nodes: [{name: n, labels: {a: " + std::string(1'000'000, 'x') +
            "}}], replicate: {Node/n: 20000}",

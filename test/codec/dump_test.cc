@@ -63,7 +63,7 @@ TEST(Dump, what_is_broken_is_named_by_line_and_field) {
       {Session("", R"("version":2)"), "d: line 1: version: 2 is not supported, expected 1"},
       {Session("", R"("kind":"List")"), "d: line 1: version: is missing"},
       {Session("", R"("version":1,"cycle":2)"), "d: line 1: column 33: key cycle appears twice"},
-      {Session("", R"("version":1,"decisions":7)"), "d: line 1: decisions: must be an object"},
+      {Session("", R"("version":1,"decisions":7)"), "d: line 1: decisions: must be an object, not a number"},
       {Session("{}"), R"(d: line 1: objects.items[0].kind: "" of "" is not a kind of a dump)"},
       {Session(node + R"(,{"kind":"Node","apiVersion":"v2"})"),
        R"(d: line 1: objects.items[1].kind: "Node" of "v2" is not a kind of a dump)"},
@@ -76,7 +76,7 @@ TEST(Dump, what_is_broken_is_named_by_line_and_field) {
       {Session(Item(kPod, R"("name":"p","namespace":"ns")", R"(,"spec":{"priority":"high"})")),
        "d: line 1: objects.items[0].spec.priority: must be a whole number, is \"high\""},
       {Session(Item(kPod, R"("name":"p","namespace":"ns")", R"(,"batholith":{"group":[]})")),
-       "d: line 1: objects.items[0].batholith.group: must be a text"},
+       "d: line 1: objects.items[0].batholith.group: must be a text, not a list"},
   };
   for (const Row& row : rows) EXPECT_EQ(Word(row.text), row.word) << row.text;
   for (const char* field : {"cycle", "now", "conf", "options", "objects"}) {

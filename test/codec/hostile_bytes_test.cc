@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "codec/dump.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 #include "codec/kube_proto.h"
 #include "test/cost.h"
 #include "test/hostile_yaml.h"

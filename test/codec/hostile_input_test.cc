@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "api/time_text.h"
 #include "codec/load.h"
-#include "codec/time_text.h"
 #include "test/codec/decode_env.h"
 #include "test/cost.h"
 #include "test/hostile_yaml.h"

@@ -1,8 +1,8 @@
-#include "codec/json_text.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
+
+#include "codec/json/text.h"
 
 namespace batholith {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "codec/decode.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 #include "test/codec/decode_env.h"
 #include "test/codec/same_objects.h"
 #include "test/source_dir.h"

@@ -20,7 +20,7 @@
 #include "cache/live_cluster.h"
 #include "client/access/access.h"
 #include "cmd/kube_api.h"
-#include "codec/json.h"
+#include "codec/json/parse.h"
 #include "codec/kube_kinds.h"
 #include "codec/object_reader.h"
 #include "test/source_dir.h"

@@ -5,13 +5,13 @@
 #include <functional>
 
 #include "api/quantity.h"
+#include "api/time_text.h"
 #include "api/value_text.h"
 #include "client/watch/version.h"
 #include "codec/index_list.h"
-#include "codec/json.h"
-#include "codec/json_text.h"
+#include "codec/json/parse.h"
+#include "codec/json/text.h"
 #include "codec/selector.h"
-#include "codec/time_text.h"
 #include "test/fuzz/fuzz.h"
 
 namespace batholith {

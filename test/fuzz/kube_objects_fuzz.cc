@@ -1,7 +1,7 @@
 // One object or a page of a list in the API server's protobuf → JSON values → records.
 #include <boost/json.hpp>
 
-#include "codec/json.h"
+#include "codec/json/parse.h"
 #include "codec/kube_proto.h"
 #include "codec/object_reader.h"
 #include "test/fuzz/fuzz.h"

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "codec/field.h"
-#include "codec/time_text.h"
+#include "api/time_text.h"
+#include "codec/json/field.h"
 #include "codec/wire.h"
 
 namespace batholith::property {

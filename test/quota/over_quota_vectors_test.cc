@@ -2,9 +2,9 @@
 
 #include <set>
 
+#include "api/time_text.h"
 #include "cache/snapshot_builder.h"
-#include "codec/field.h"
-#include "codec/time_text.h"
+#include "codec/json/field.h"
 #include "quota/capacity_labels.h"
 #include "quota/over_quota.h"
 #include "quota/pods.h"

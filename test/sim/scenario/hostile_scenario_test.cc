@@ -29,10 +29,10 @@ TEST(HostileScenario, a_small_text_makes_no_large_cluster) {
   const std::string job = "  - {name: j, tasks: 20000}\n";
   const std::string node = "{apiVersion: v1, kind: Node, metadata: {name: n}}";
   const std::vector<std::pair<std::string, std::string>> rows{
-      {head + "  jobs:\n  - {name: a, tasks: 20001}\n", "expected 0 to 20000, got 20001"},
+      {head + "  jobs:\n  - {name: a, tasks: 20001}\n", "20001 is out of range 0 to 20000"},
       {head + "  jobs:\n" + UpTo(100'000, job), "spec.jobs[2]: makes more than 50000 objects"},
       {head + "  objects: [" + node + "]\n  replicate: {Node/n: 20001}\n",
-       "expected 0 to 20000, got 20001"},
+       "20001 is out of range 0 to 20000"},
       {head + "  objects: [" + UpTo(1'000, node + ", ") + "]\n  replicate: {Node/n: 20000}\n",
        "makes more than 50000 objects"},
   };

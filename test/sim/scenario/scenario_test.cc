@@ -46,7 +46,7 @@ TEST(Scenario, AWrongShapeIsRefusedWithItsPlace) {
       {"  victims: eaten\n", "spec.victims"},
       {"  now: yesterday\n", "spec.now"},
       {"  period: long\n", "spec.period"},
-      {"  nodes: {name: n}\n", "spec.nodes: expected a list, got a mapping"},
+      {"  nodes: {name: n}\n", "spec.nodes: must be a list, not an object"},
       {"  jobs: [{name: j, tasks: -1}]\n", "spec.jobs[0].tasks"},
       {"  jobs: [{name: j, tasks: 1, running: {n: 2}}]\n", "spec.jobs[0].running"},
       {"  jobs: [{tasks: 1}]\n", "spec.jobs[0]: a name is needed"},

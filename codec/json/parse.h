@@ -1,15 +1,17 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstddef>
 #include <expected>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/result.h"
+
 namespace batholith {
+
+inline constexpr std::size_t kMaxManifestDepth = 100;
 
 struct JsonError {
   std::size_t at = 0;  // how far the text was read
@@ -31,11 +33,7 @@ struct JsonLimits {
 std::expected<std::vector<boost::json::value>, JsonError> ParseJson(std::string_view text,
                                                                     const JsonLimits& limits = {});
 
-// The text of a field; empty where there is none.
-std::string TextAt(const boost::json::object& object, std::string_view field);
-
-// What stands at a path of fields; nullptr where there is none.
-const boost::json::value* ValueAt(const boost::json::value& value,
-                                  std::initializer_list<const char*> path);
+// The one value of a text. Errors: no JSON, or none or several of them.
+Result<boost::json::value> ParseJsonValue(std::string_view text);
 
 }  // namespace batholith

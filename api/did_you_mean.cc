@@ -1,4 +1,4 @@
-#include "conf/message.h"
+#include "api/did_you_mean.h"
 
 #include <algorithm>
 #include <cstddef>

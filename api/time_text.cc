@@ -1,4 +1,4 @@
-#include "codec/time_text.h"
+#include "api/time_text.h"
 
 #include <fmt/compile.h>
 

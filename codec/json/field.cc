@@ -1,67 +1,110 @@
-#include "codec/field.h"
+#include "codec/json/field.h"
 
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "api/did_you_mean.h"
 #include "api/printable.h"
 #include "api/quantity.h"
-#include "codec/time_text.h"
+#include "api/time_text.h"
+#include "codec/json/text.h"
 
 namespace batholith {
 
 std::string Printable(std::string_view text) { return ShortLine(text, 150); }
 
+Field Field::Glance(const boost::json::value& value) {
+  Field out(&value, "");
+  out.glances_ = true;
+  return out;
+}
+
+Field Field::Glance(const boost::json::object& object) {
+  Field out(object, "");
+  out.glances_ = true;
+  return out;
+}
+
+std::string_view Field::kind() const {
+  if (!present()) return "nothing";
+  if (is_object()) return "an object";
+  if (is_list()) return "a list";
+  if (is_text()) return "a text";
+  return is_bool() ? "a boolean" : "a number";
+}
+
+Field Field::Below(const boost::json::value* value, std::string path) const {
+  Field out(value, std::move(path), flaws_);
+  out.glances_ = glances_;
+  return out;
+}
+
+// Nobody asks a glance for its path.
+std::string Field::PathOf(std::string_view name) const {
+  if (glances_) return {};
+  return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+}
+
 Field Field::operator[](std::string_view name) const {
-  std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
-  if (!present()) return {nullptr, std::move(path), flaws_};
-  if (!value_->is_object()) {
-    Flaw("must be an object");
-    return {nullptr, std::move(path), flaws_};
-  }
-  return {value_->get_object().if_contains(boost::json::string_view(name.data(), name.size())),
-          std::move(path), flaws_};
+  if (present() && !is_object()) Flaw("must be an object, not " + std::string(kind()));
+  return Below(is_object() ? object_->if_contains(name) : nullptr, PathOf(name));
+}
+
+const boost::json::object& Field::Object() const {
+  static const boost::json::object kNone;
+  if (present() && !is_object()) Flaw("must be an object, not " + std::string(kind()));
+  return is_object() ? *object_ : kNone;
+}
+
+const boost::json::array& Field::List() const {
+  static const boost::json::array kNone;
+  if (present() && !is_list()) Flaw("must be a list, not " + std::string(kind()));
+  return is_list() ? value_->get_array() : kNone;
 }
 
 std::vector<Field> Field::Items() const {
   std::vector<Field> out;
-  if (!present()) return out;
-  if (!value_->is_array()) {
-    Flaw("must be a list");
-    return out;
-  }
-  const boost::json::array& list = value_->get_array();
+  const boost::json::array& list = List();
+  out.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i)
-    out.emplace_back(&list[i], path_ + "[" + std::to_string(i) + "]", flaws_);
+    out.push_back(Below(&list[i], glances_ ? "" : path_ + "[" + std::to_string(i) + "]"));
   return out;
 }
 
 std::vector<std::pair<std::string, Field>> Field::Entries() const {
   std::vector<std::pair<std::string, Field>> out;
-  if (!present()) return out;
-  if (!value_->is_object()) {
-    Flaw("must be an object");
-    return out;
-  }
-  for (const auto& entry : value_->get_object()) {
-    std::string key(entry.key().data(), entry.key().size());
-    std::string path = path_ + "." + key;
-    out.emplace_back(std::move(key), Field(&entry.value(), std::move(path), flaws_));
-  }
+  for (const auto& entry : Object())
+    out.emplace_back(std::string(entry.key()), Below(&entry.value(), PathOf(entry.key())));
   return out;
+}
+
+void Field::OnlyKnown(std::span<const std::string_view> known) const {
+  for (const auto& entry : Object()) {
+    const std::string_view name = entry.key();
+    if (std::ranges::find(known, name) == known.end())
+      Flaw("unknown field \"" + Shown(name) + "\"" + DidYouMean(name, known));
+  }
 }
 
 std::string Field::Text(std::string fallback) const {
   if (!present()) return fallback;
-  if (value_->is_string()) return std::string(value_->get_string());
-  Flaw("must be a text");
+  if (is_text()) return std::string(value_->get_string());
+  Flaw("must be a text, not " + std::string(kind()));
   return fallback;
 }
 
 std::string Field::TextOrNumber(std::string fallback) const {
   if (!present()) return fallback;
-  if (value_->is_string()) return std::string(value_->get_string());
-  if (value_->is_number()) return boost::json::serialize(*value_);
-  Flaw("must be a text or a number");
+  if (is_scalar() && !is_bool()) return Scalar();
+  Flaw("must be a text or a number, not " + std::string(kind()));
+  return fallback;
+}
+
+std::string Field::Scalar(std::string fallback) const {
+  if (!present()) return fallback;
+  if (is_text()) return std::string(value_->get_string());
+  if (is_scalar()) return JsonText(*value_);
+  Flaw("must be one value, not " + std::string(kind()));
   return fallback;
 }
 
@@ -116,7 +159,7 @@ std::int32_t Field::Int32(std::int32_t fallback) const {
 bool Field::Bool(bool fallback) const {
   if (!present()) return fallback;
   if (value_->is_bool()) return value_->get_bool();
-  Flaw("must be true or false");
+  Flaw("must be true or false, not " + std::string(kind()));
   return fallback;
 }
 
@@ -192,6 +235,16 @@ ObjectMeta ReadMeta(const Field& object) {
     out.owner_name = owner["name"].Text();
   }
   return out;
+}
+
+Field FieldIn(const boost::json::value& value, std::initializer_list<const char*> path) {
+  Field at = Field::Glance(value);
+  for (const char* field : path) at = at[field];
+  return at;
+}
+
+std::string TextIn(const boost::json::value& value, std::initializer_list<const char*> path) {
+  return FieldIn(value, path).Text();
 }
 
 }  // namespace batholith

@@ -1,11 +1,10 @@
-#include "codec/json.h"
+#include "codec/json/parse.h"
 
 #include <boost/json.hpp>
 #include <boost/json/basic_parser_impl.hpp>
 #include <utility>
 
-#include "codec/field.h"
-#include "codec/yaml.h"
+#include "codec/json/field.h"
 
 namespace batholith {
 namespace {
@@ -112,13 +111,11 @@ class Builder {
   // "Pod ns/p: ", of the object that is open at this level; empty where it is not known yet.
   std::string NameOf(std::size_t level) const {
     if (open_.size() <= level || !open_[level].is_object()) return "";
-    const json::object& object = open_[level].get_object();
-    const json::value* meta = object.if_contains("metadata");
-    if (meta == nullptr || !meta->is_object()) return "";
-    const std::string space = TextAt(meta->get_object(), "namespace");
-    const std::string name = TextAt(meta->get_object(), "name");
+    const Field object = Field::Glance(open_[level].get_object());
+    const std::string space = object["metadata"]["namespace"].Text();
+    const std::string name = object["metadata"]["name"].Text();
     if (name.empty()) return "";
-    return Printable((TextAt(object, "kind") + " " + space + (space.empty() ? "" : "/") + name)
+    return Printable((object["kind"].Text() + " " + space + (space.empty() ? "" : "/") + name)
                          .substr(0, 300)) +
            ": ";
   }
@@ -177,19 +174,11 @@ std::expected<std::vector<json::value>, JsonError> ParseJson(std::string_view te
   }
 }
 
-std::string TextAt(const json::object& object, std::string_view field) {
-  const json::value* text = object.if_contains(field);
-  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
-}
-
-const json::value* ValueAt(const json::value& value, std::initializer_list<const char*> path) {
-  const json::value* at = &value;
-  for (const char* field : path) {
-    const json::object* object = at->if_object();
-    at = object == nullptr ? nullptr : object->if_contains(field);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
+Result<json::value> ParseJsonValue(std::string_view text) {
+  auto values = ParseJson(text);
+  if (!values) return Invalid(values.error().reason);
+  if (values->size() != 1) return Invalid("no JSON: one value is expected");
+  return std::move(values->front());
 }
 
 }  // namespace batholith

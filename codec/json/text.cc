@@ -1,4 +1,4 @@
-#include "codec/json_text.h"
+#include "codec/json/text.h"
 
 #include <fmt/format.h>
 
