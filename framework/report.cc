@@ -23,16 +23,24 @@ TaskStatus Outward(TaskStatus s) {
   return s;
 }
 
-// Reference 3.7; what was bound in this session does not count yet. Differs from Volcano: a group
+// Pods that have, or had, a node; of those that leave, who is on it still.
+std::int32_t Scheduled(const Session& session, JobIndex job) {
+  const JobCounters& c = session.state().job(job);
+  const std::int32_t staying = c.Of(TaskStatus::kRunning) + c.Of(TaskStatus::kBound) +
+                               c.Of(TaskStatus::kFailed) + c.Of(TaskStatus::kSucceeded);
+  if (c.Of(TaskStatus::kReleasing) == 0) return staying;
+  const auto leaving = std::ranges::count_if(session.snapshot().job(job).tasks, [&](TaskIndex t) {
+    return session.state().status(t) == TaskStatus::kReleasing &&
+           !session.state().node(t).is_none();
+  });
+  return staying + static_cast<std::int32_t>(leaving);
+}
+
+// What was bound in this session does not count yet. Differs from Volcano: a group
 // of which nothing was ever scheduled is never Completed (docs/parity.md).
 JobPhase NextPhase(const Session& session, JobIndex job, bool gang_short) {
   const JobCounters& c = session.state().job(job);
-  std::int32_t scheduled = c.Of(TaskStatus::kRunning) + c.Of(TaskStatus::kBound) +
-                           c.Of(TaskStatus::kFailed) + c.Of(TaskStatus::kSucceeded);
-  for (const TaskIndex t : session.snapshot().job(job).tasks) {
-    if (session.state().status(t) == TaskStatus::kReleasing && !session.state().node(t).is_none())
-      ++scheduled;
-  }
+  const std::int32_t scheduled = Scheduled(session, job);
   if (c.Of(TaskStatus::kRunning) > 0 && gang_short) return JobPhase::kUnknown;
   if (scheduled > 0 && scheduled >= session.snapshot().job(job).min_available) {
     const bool finished = c.Of(TaskStatus::kFailed) + c.Of(TaskStatus::kSucceeded) == scheduled;
@@ -41,13 +49,15 @@ JobPhase NextPhase(const Session& session, JobIndex job, bool gang_short) {
   return session.state().phase(job) == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
 }
 
-// Whether the gang lacks members that are not merely leaving.
+// Whether the gang lacks members: some wait, or too few stay. While pods are leaving, those that
+// failed and those that leave count still, as for the phase.
 bool GangShort(const Session& session, JobIndex job) {
   const JobFacts& facts = session.snapshot().job(job);
   if (facts.tasks.empty() || session.chains().JobReady(job)) return false;
   const JobCounters& c = session.state().job(job);
   if (c.Of(TaskStatus::kPending) > 0 || c.Waiting() > 0) return true;
-  return c.Ready() + c.Of(TaskStatus::kReleasing) < facts.min_available;
+  const std::int32_t have = c.Of(TaskStatus::kReleasing) > 0 ? Scheduled(session, job) : c.Ready();
+  return have < facts.min_available;
 }
 
 // One consistent set: Scheduled and Unschedulable are never both True; conditions of other types
