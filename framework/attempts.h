@@ -23,6 +23,12 @@ struct UnfitHistogram {
   void Add(const Unfit& unfit, const Predicate* source, std::int32_t count = 1);
 };
 
+// Who kept an action from evicting for a job.
+struct Spared {
+  std::string action;
+  std::vector<std::string_view> plugins;
+};
+
 // What was tried in a session and refused: the last word about each task and job. Actions record
 // it when it happens; the report and the actions that come later read it.
 class Attempts {
@@ -34,6 +40,8 @@ class Attempts {
   void RecordEnqueueRefusal(JobIndex job, const EnqueueVote& vote) {
     enqueue_refusals_[job] = vote;
   }
+  // That the action would have made room for the job by eviction, but for these plugins.
+  void RecordSpared(JobIndex job, Spared by) { spared_[job] = std::move(by); }
   // That so many of the job's tasks had a place, and gave it back.
   void RecordGivenBack(JobIndex job, std::int32_t tasks) { given_back_[job] = tasks; }
 
@@ -42,6 +50,7 @@ class Attempts {
   const UnfitHistogram* UnfitOf(TaskIndex task) const { return Find(unfit_, task); }
   const QueueVerdict* QueueRefusalOf(JobIndex job) const { return Find(queue_refusals_, job); }
   const EnqueueVote* EnqueueRefusalOf(JobIndex job) const { return Find(enqueue_refusals_, job); }
+  const Spared* SparedFrom(JobIndex job) const { return Find(spared_, job); }
   std::int32_t GivenBack(JobIndex job) const {
     const std::int32_t* tasks = Find(given_back_, job);
     return tasks == nullptr ? 0 : *tasks;
@@ -60,6 +69,7 @@ class Attempts {
   std::map<TaskIndex, UnfitHistogram> unfit_;
   std::map<JobIndex, QueueVerdict> queue_refusals_;
   std::map<JobIndex, EnqueueVote> enqueue_refusals_;
+  std::map<JobIndex, Spared> spared_;
   std::map<JobIndex, std::int32_t> given_back_;
   std::vector<bool> traced_;
 };

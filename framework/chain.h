@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace batholith {
@@ -10,6 +11,7 @@ template <typename PointClass>
 struct Link {
   std::size_t tier = 0;
   PointClass* plugin = nullptr;
+  std::string_view name = {};
 };
 
 // The plugins of one extension point: tier by tier, in the order of the conf.

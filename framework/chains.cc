@@ -19,7 +19,8 @@ template <typename PointClass>
 void Chains::AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
                    std::optional<Point> point) {
   if (point && !entry.points.Has(*point)) return;
-  if (auto* p = dynamic_cast<PointClass*>(plugin)) chain.push_back({entry.tier, p});
+  if (auto* p = dynamic_cast<PointClass*>(plugin))
+    chain.push_back({entry.tier, p, entry.descriptor->name});
 }
 
 Chains::Chains(const Snapshot& snapshot, const SessionState& state, const Pipeline& pipeline,
@@ -72,6 +73,11 @@ std::weak_ordering Chains::CompareQueues(QueueIndex a, QueueIndex b) const {
 }
 
 std::weak_ordering Chains::CompareJobs(JobIndex a, JobIndex b) const {
+  const std::weak_ordering order = RankJobs(a, b);
+  return order != 0 ? order : a <=> b;
+}
+
+std::weak_ordering Chains::RankJobs(JobIndex a, JobIndex b) const {
   const JobFacts& ja = snapshot_.job(a);
   const JobFacts& jb = snapshot_.job(b);
   const bool two_namespaces =
@@ -87,17 +93,17 @@ std::weak_ordering Chains::CompareJobs(JobIndex a, JobIndex b) const {
       if (order != 0) return order;
     }
   }
-  return a <=> b;
+  return std::weak_ordering::equivalent;
 }
 
 std::weak_ordering Chains::CompareTasks(TaskIndex a, TaskIndex b) const {
   const std::weak_ordering order =
       FirstDecisive(task_order_, [&](const TaskOrder& p) { return p.CompareTasks(a, b); });
   if (order != 0) return order;
+  // Names without a number come first, so that the order has no cycles.
   const std::int64_t na = snapshot_.task(a).name_number;
   const std::int64_t nb = snapshot_.task(b).name_number;
-  if (na >= 0 && nb >= 0 && na != nb) return na <=> nb;
-  return a <=> b;
+  return na != nb ? na <=> nb : a <=> b;
 }
 
 bool Chains::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex preemptor) const {
@@ -106,7 +112,11 @@ bool Chains::VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex preemptor) co
   if (ja == jb) return CompareTasks(a, b) > 0;
   const QueueIndex qa = snapshot_.job(ja).queue;
   const QueueIndex qb = snapshot_.job(jb).queue;
-  if (qa == qb || qa.is_none() || qb.is_none()) return CompareJobs(ja, jb) > 0;
+  if (qa == qb || qa.is_none() || qb.is_none()) {
+    // Equal jobs give their pods as if they were one: the age of a job says nothing.
+    const std::weak_ordering order = RankJobs(ja, jb);
+    return order != 0 ? order > 0 : CompareTasks(a, b) > 0;
+  }
   const QueueIndex for_queue = snapshot_.job(snapshot_.task(preemptor).job).queue;
   const std::weak_ordering order = FirstDecisive(
       victim_queue_order_,
@@ -134,7 +144,7 @@ EnqueueVote Chains::EnqueueJob(JobIndex job) const {
 }
 
 void Chains::OnJobAdmitted(JobIndex job) {
-  for (const auto& [tier, plugin] : job_admitted_) plugin->OnJobAdmitted(job);
+  for (const auto& [tier, plugin, name] : job_admitted_) plugin->OnJobAdmitted(job);
 }
 
 bool Chains::JobReady(JobIndex job) const {
@@ -178,7 +188,7 @@ bool Chains::MayReclaim(QueueIndex queue, TaskIndex task) const {
 }
 
 std::optional<QueueFigures> Chains::Figures(QueueIndex queue) const {
-  for (const auto& [tier, plugin] : queue_share_) {
+  for (const auto& [tier, plugin, name] : queue_share_) {
     if (auto figures = plugin->Figures(queue)) return figures;
   }
   return std::nullopt;
@@ -187,10 +197,10 @@ std::optional<QueueFigures> Chains::Figures(QueueIndex queue) const {
 NodeChecks Chains::ChecksFor(TaskIndex task) const { return {snapshot_, predicates_, task}; }
 
 Dependence Chains::DependenceOf(TaskIndex task) const {
-  for (const auto& [tier, plugin] : predicates_) {
+  for (const auto& [tier, plugin, name] : predicates_) {
     if (plugin->PredicateDependence(task) == Dependence::kCluster) return Dependence::kCluster;
   }
-  for (const auto& [tier, plugin] : node_order_) {
+  for (const auto& [tier, plugin, name] : node_order_) {
     if (plugin->ScoreDependence(task) == Dependence::kCluster) return Dependence::kCluster;
   }
   return Dependence::kNode;
@@ -203,7 +213,7 @@ std::optional<FillStyle> Chains::PreferredFill() const {
 }
 
 void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) {
-  for (const auto& [tier, plugin] : node_order_) {
+  for (const auto& [tier, plugin, name] : node_order_) {
     workers_.ForRanges(nodes.size(), [&](std::size_t begin, std::size_t end) {
       plugin->Score(task, nodes.subspan(begin, end - begin), scores.subspan(begin, end - begin));
     });
@@ -212,14 +222,14 @@ void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<d
 }
 
 void Chains::Sign(TaskIndex task, std::string& out) const {
-  for (const auto& [tier, plugin] : signatures_) {
+  for (const auto& [tier, plugin, name] : signatures_) {
     out += '\x1f';
     plugin->Sign(task, out);
   }
 }
 
 void Chains::OnMoved(TaskIndex task, NodeIndex node, bool holds) {
-  for (const auto& [tier, observer] : observers_) {
+  for (const auto& [tier, observer, name] : observers_) {
     if (holds) {
       observer->OnAllocate(task, node);
     } else {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/effect.h"
@@ -31,6 +32,8 @@ class Chains {
   std::weak_ordering CompareQueues(QueueIndex a, QueueIndex b) const;
   // Of jobs of one queue: their namespaces count too.
   std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const;
+  // The same as far as plugins tell jobs apart: equivalent where only their age would.
+  std::weak_ordering RankJobs(JobIndex a, JobIndex b) const;
   std::weak_ordering CompareTasks(TaskIndex a, TaskIndex b) const;
   // Which victim falls first, for this preemptor.
   bool VictimFallsBefore(TaskIndex a, TaskIndex b, TaskIndex preemptor) const;
@@ -62,6 +65,14 @@ class Chains {
   bool ReclaimSpares(TaskIndex preemptor, JobIndex job) const;
   // Whether a plugin sees to it that every job keeps its minimum.
   bool PreemptSparesMinimums() const;
+  // The plugins that spare some of the candidates, in the order of the conf.
+  std::vector<std::string_view> WhoSparesFromPreempt(TaskIndex preemptor,
+                                                     std::span<const TaskIndex> candidates) const;
+  std::vector<std::string_view> WhoSparesFromReclaim(TaskIndex preemptor,
+                                                     std::span<const TaskIndex> candidates) const;
+  // At most so many tasks of the job may fall now.
+  std::int32_t MostToPreempt(JobIndex job) const;
+  std::int32_t MostToReclaim(JobIndex job) const;
   bool ReclaimSparesMinimums() const;
   std::vector<TaskIndex> ShuffleVictims() const;
 

@@ -11,12 +11,12 @@
 #include "framework/extension_points.h"
 
 // How the plugins' answers about victims become one; see VictimRole for guards and rankers. `role`
-// tells which of the two a plugin is.
+// tells which of these a plugin is.
 namespace batholith {
 
 // Rankers choose first, and the first tier in which one of them answers counts. Then each guard
-// sees only what is left, so that a guard's budget is not spent on tasks that others spare. If
-// nobody answers, nobody is a victim.
+// sees only what is left, those that count last, so that a guard's budget is not spent on tasks
+// that others spare. If nobody answers, nobody is a victim.
 template <typename PointClass, typename Role, typename Ask>
 std::vector<TaskIndex> GuardsAndRankers(const Chain<PointClass>& chain,
                                         std::span<const TaskIndex> candidates, Role role, Ask ask) {
@@ -32,11 +32,13 @@ std::vector<TaskIndex> GuardsAndRankers(const Chain<PointClass>& chain,
       left = std::move(*answer);
     }
   }
-  for (const Link<PointClass>& link : chain) {
-    if (role(*link.plugin) != VictimRole::kGuard) continue;
-    if (Victims answer = ask(*link.plugin, left)) {
-      anybody = true;
-      left = std::move(*answer);
+  for (const VictimRole guards : {VictimRole::kGuard, VictimRole::kCountingGuard}) {
+    for (const Link<PointClass>& link : chain) {
+      if (role(*link.plugin) != guards) continue;
+      if (Victims answer = ask(*link.plugin, left)) {
+        anybody = true;
+        left = std::move(*answer);
+      }
     }
   }
   if (!anybody) left.clear();

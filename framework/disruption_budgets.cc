@@ -32,6 +32,22 @@ std::vector<std::size_t> DisruptionBudgets::Covering(const PodRecord& pod) const
   return covering;
 }
 
+std::vector<TaskIndex> DisruptionBudgets::Protected(const Snapshot& snapshot,
+                                                    std::span<const TaskIndex> tasks,
+                                                    std::vector<std::int32_t>& left) const {
+  std::vector<TaskIndex> out;
+  if (budgets_->empty()) return out;
+  for (const TaskIndex t : tasks) {
+    const std::vector<std::size_t> covering = Covering(*snapshot.task(t).record);
+    if (std::ranges::any_of(covering, [&](std::size_t b) { return left[b] <= 0; })) {
+      out.push_back(t);
+    } else {
+      for (const std::size_t b : covering) --left[b];
+    }
+  }
+  return out;
+}
+
 std::size_t DisruptionBudgets::ViolatingFirst(const Snapshot& snapshot,
                                               std::vector<TaskIndex>& tasks) const {
   if (budgets_->empty()) return 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ class DisruptionBudgets {
   // By budget: how many more disruptions it allows.
   const std::vector<std::int32_t>& allowed() const { return allowed_; }
   std::vector<std::size_t> Covering(const PodRecord& pod) const;
+
+  // Of pods that are to leave in this order, those that a budget protects: beyond the `left` of it.
+  // What the others use up is gone from `left`.
+  std::vector<TaskIndex> Protected(const Snapshot& snapshot, std::span<const TaskIndex> tasks,
+                                   std::vector<std::int32_t>& left) const;
 
   // Charges the pods in their order and moves those that a budget protects to the front, both parts
   // in their order. Returns how many these are. Source: reference (elastic quotas) 1.7.

@@ -196,6 +196,16 @@ const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
 
 }  // namespace
 
+// Why nobody is evicted for the job, where somebody could be but for plugins.
+std::string WhoSparesVictims(const Session& session, JobIndex job) {
+  const Spared* spared = session.attempts().SparedFrom(job);
+  if (spared == nullptr || session.state().job(job).Waiting() > 0) return {};
+  const bool one = spared->plugins.size() == 1;
+  return fmt::format("{} evicts nobody for it: plugin{} {} spare{} the pods that could make room",
+                     spared->action, one ? "" : "s", fmt::join(spared->plugins, ", "),
+                     one ? "s" : "");
+}
+
 Explanation ExplainJob(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
   const JobFacts& facts = s.job(job);
@@ -232,6 +242,7 @@ Explanation ExplainTask(const Session& session, TaskIndex task, const Explanatio
   if (std::string hold = facts.gated ? HoldText(s, task) : std::string(); !hold.empty())
     return {"Unreadable", std::move(hold)};
   if (facts.gated) {
+  message = Joined(message, "; ", WhoSparesVictims(session, job));
     std::string gates;
     for (const std::string& gate : facts.record->scheduling_gates)
       gates += (gates.empty() ? "" : ", ") + gate;

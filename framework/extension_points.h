@@ -160,10 +160,13 @@ class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal mean
   ~NodeOrder() = default;
 };
 
-// Guards say who may not be touched: intersected whatever their tier. Rankers say who deserves it
-// more: of them the first tier in which one answers counts. An empty answer is final; abstaining
-// (nullopt) is no vote; nobody answering means no victims.
-enum class VictimRole : std::uint8_t { kGuard, kRanker };
+// Guards say who may not be touched: intersected whatever their tier. Those that count (so many of
+// a job, of a budget, of a queue's room) are asked after the plain ones, so that nothing is spent
+// on tasks that others spare. Rankers say who deserves it more: of them the first tier in which one
+// answers counts. An empty answer is final; abstaining (nullopt) is no vote; nobody answering means
+// no victims. Asked about the very tasks that a plan takes, an answer that holds all of them lets
+// them fall together.
+enum class VictimRole : std::uint8_t { kGuard, kCountingGuard, kRanker };
 using Victims =
     std::optional<std::vector<TaskIndex>>;  // a subset of the candidates, in their order
 
@@ -187,6 +190,11 @@ class Preemptable {  // Combine: guards and rankers.
 };
 
 class Reclaimable {  // Combine: guards and rankers.
+  // At most so many tasks of the job may fall now, whichever. Of guards only.
+  virtual std::int32_t MostOf(JobIndex job) const {
+    (void)job;
+    return INT32_MAX;
+  }
  public:
   virtual Victims ReclaimVictims(TaskIndex reclaimer,
                                  std::span<const TaskIndex> candidates) const = 0;
@@ -205,6 +213,10 @@ class Reclaimable {  // Combine: guards and rankers.
 class QueueAdmission;
 
 // Whether a queue takes a task; if not, why, in base units as they stood when it was asked.
+  virtual std::int32_t MostOf(JobIndex job) const {      // as Preemptable
+    (void)job;
+    return INT32_MAX;
+  }
 struct QueueVerdict {
   Unfit why;              // of a limit: detail = resource index
   QueueIndex queue = {};  // whose rule it is: an ancestor, perhaps; none: the queue that was asked

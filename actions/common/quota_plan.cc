@@ -127,16 +127,31 @@ class Planner {
 
   bool On(TaskIndex t, NodeIndex node) const { return session_.state().node(t) == node; }
 
-  // Who may go for a place on this node, those on it first.
+  // Who may go for a place on this node, those on it first. What guards count is not spent on
+  // tasks whose leaving would not help.
   std::vector<TaskIndex> AllowedFor(NodeIndex node, bool elsewhere) const {
+    checks_.Refresh();
+    const bool passes = checks_.Check(node).ok();
+    const ResourceVector room = session_.FutureIdleFor(preemptor_, node);
     std::vector<TaskIndex> asked;
     for (const TaskIndex t : candidates_) {
-      if (On(t, node) && !IsBoundToStay(t)) asked.push_back(t);
+      if (On(t, node) && !IsBoundToStay(t) && (!passes || Gives(t, &room))) asked.push_back(t);
     }
     for (const TaskIndex t : candidates_) {
-      if (elsewhere && !On(t, node) && !IsBoundToStay(t)) asked.push_back(t);
+      if (elsewhere && !On(t, node) && !IsBoundToStay(t) && Gives(t, nullptr)) asked.push_back(t);
     }
     return Allowed(asked);
+  }
+
+  // Whether the task has something that the preemptor asks for and lacks: in its quota, or beyond
+  // `room`.
+  bool Gives(TaskIndex t, const ResourceVector* room) const {
+    const ResourceVector& given = snapshot_.task(t).request;
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (Request()[r] <= 0 || given[r] <= 0) continue;
+      if (quota_short_ || (room != nullptr && Request()[r] > (*room)[r])) return true;
+    }
+    return false;
   }
 
   std::vector<TaskIndex> Allowed(const std::vector<TaskIndex>& asked) const {

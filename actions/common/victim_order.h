@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,20 +9,22 @@
 
 namespace batholith {
 
-// Who may be asked to leave, in the order of Chains::VictimFallsBefore: queue by queue, job by
-// job, task by task. The jobs of a queue and namespace are kept sorted; only those whose tasks
-// moved are put into their place anew, since nobody else's rank changes within it (as JobQueue has
-// it). Lives for one action.
+// Who may be asked to leave, in the order of Chains::VictimFallsBefore: queue by queue, rank by
+// rank, and of jobs of one rank task by task. The jobs of a queue and namespace are kept sorted;
+// only those whose tasks moved are put into their place anew, since nobody else's rank changes
+// within it (as JobQueue has it). Lives for one action.
 class VictimOrder {
  public:
   struct Victim {
     TaskIndex task;
+    JobIndex job;
     NodeIndex node;
     const ResourceVector* request = nullptr;  // equal requests are the same object
   };
   struct Ranked {
     JobIndex job;
     std::int32_t priority = 0;
+    bool tied = false;  // ranked as the one before it
   };
   struct Lane {
     NamespaceIndex name_space;
@@ -38,15 +41,33 @@ class VictimOrder {
   // Tasks of the job that are preemptable and held a node when the action began, first to fall
   // first. What has happened to them since is not looked at.
   std::span<const Victim> VictimsOf(JobIndex job);
+  // The same of jobs that are ranked alike, merged. Stays as it is until jobs of the same lane are
+  // asked for. REQUIRES: not empty.
+  std::span<const Victim> VictimsOf(std::span<const Ranked> alike);
   // The most that one victim on the node asks for.
   std::int64_t LargestOn(NodeIndex node, std::size_t resource);
+  bool TaskFallsBefore(TaskIndex a, TaskIndex b) const {
+    return session_.chains().CompareTasks(a, b) > 0;
+  }
 
   const Session& session() const { return session_; }
 
  private:
+  struct Merged {  // victims of jobs that were alike when they were last asked for
+    std::uint32_t asked = 0;
+    std::vector<Victim> victims;
+  };
+  struct Place {  // of a job in what is merged
+    Merged* merged = nullptr;
+    std::uint32_t asked = 0;  // when it was last among those asked for
+  };
+
   bool IsVictim(TaskIndex task) const;
   bool FallsBefore(JobIndex a, JobIndex b) const { return session_.chains().CompareJobs(a, b) > 0; }
+  bool AreAlike(JobIndex a, JobIndex b) const { return session_.chains().RankJobs(a, b) == 0; }
   void Build(QueueIndex queue);
+  Lane* LaneOf(JobIndex job);
+  void Tie(Lane& lane, std::size_t i) const;
   static std::int32_t LeastAt(const Lane& lane, std::size_t i);
   static void KeepLeast(Lane& lane, std::size_t from);
 
@@ -55,19 +76,22 @@ class VictimOrder {
   std::size_t cursor_;                                       // into the session's log of moves
   std::vector<std::optional<std::vector<Lane>>> lanes_;      // by QueueIndex, once asked for
   std::vector<std::optional<std::vector<Victim>>> victims_;  // by JobIndex, once asked for
-  std::vector<const ResourceVector*> request_of_class_;      // by base class
-  std::vector<ResourceVector> largest_;                      // by NodeIndex, once asked for
+  std::deque<Merged> merged_;
+  std::vector<Place> places_;  // by JobIndex
+  std::uint32_t asked_ = 0;
+  std::vector<const ResourceVector*> request_of_class_;  // by base class
+  std::vector<ResourceVector> largest_;                  // by NodeIndex, once asked for
 };
 
-// One way through the jobs of a queue, in an order that must not be refreshed meanwhile. Whatever
-// is tried out on the session must be undone before the next step.
+// One way through the victims of a queue, in an order that must not be refreshed meanwhile.
+// Whatever is tried out on the session must be undone before the next step.
 class VictimWalk {
  public:
   VictimWalk(VictimOrder& order, QueueIndex queue);
 
-  JobIndex Next();  // none: no more
-  // No job that is still to come has a lower priority.
-  std::int32_t LeastPriorityLeft() const;
+  const VictimOrder::Victim* Next();  // nullptr: no more
+  // No victim that is still to come is of a job of lower priority; nor is the last one.
+  std::int32_t LeastPriorityLeft() const { return least_left_; }
 
  private:
   struct Head {
@@ -75,9 +99,14 @@ class VictimWalk {
     std::size_t next = 0;
   };
   bool FallsAfter(const Head& a, const Head& b) const;
+  void TakeRank();
+  JobIndex TakeHead();
 
-  const Session* session_;
-  std::vector<Head> heads_;  // a heap, first to fall on top
+  VictimOrder& order_;
+  const Session& session_;
+  std::vector<Head> heads_;                                 // a heap, first to fall on top
+  std::vector<std::span<const VictimOrder::Victim>> rank_;  // what is left of it, by lane
+  std::int32_t least_left_ = INT32_MIN;
 };
 
 }  // namespace batholith

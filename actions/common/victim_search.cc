@@ -30,6 +30,7 @@ class VictimSearch::Hunt {
     }
     ++seen_.preemptor;
     seen_.nodes.resize(snapshot_.nodes.size());
+    seen_.jobs.resize(snapshot_.jobs.size());
     if (seen_.room.size() < wanted_.size() * snapshot_.nodes.size())
       seen_.room.resize(wanted_.size() * snapshot_.nodes.size());
   }
@@ -42,13 +43,15 @@ class VictimSearch::Hunt {
     }
     if (kind_ == VictimKind::kReclaim) return RunByNodes();
     VictimWalk walk(order_, snapshot_.job(job_).queue);
-    for (JobIndex job = walk.Next(); !job.is_none(); job = walk.Next()) {
-      if (job == job_ || Spared(job)) continue;
-      least_left_ = std::min(snapshot_.job(job).priority, walk.LeastPriorityLeft());
-      for (const VictimOrder::Victim& victim : order_.VictimsOf(job)) {
-        if (best_ && IsSettled(victim.task)) return std::move(best_);
-        Visit(victim);
+    while (const VictimOrder::Victim* victim = walk.Next()) {
+      if (victim->job == job_) continue;
+      if (Spared(victim->job)) {
+        if (trial_.CanFall(victim->task)) trial_.NoteSpared({&victim->task, 1});
+        continue;
       }
+      least_left_ = walk.LeastPriorityLeft();
+      if (best_ && IsSettled(victim->task)) return std::move(best_);
+      Visit(*victim);
     }
     return std::move(best_);
   }
@@ -61,7 +64,12 @@ class VictimSearch::Hunt {
                     : room;
   }
 
-  bool Spared(JobIndex job) const { return session_.chains().PreemptSpares(preemptor_, job); }
+  bool Spared(JobIndex job) {
+    Seen::Job& seen = seen_.jobs[job.value()];
+    if (seen.preemptor != seen_.preemptor)
+      seen = {seen_.preemptor, session_.chains().PreemptSpares(preemptor_, job)};
+    return seen.spared;
+  }
 
   std::optional<VictimPlan> RunByNodes() {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
@@ -81,9 +89,12 @@ class VictimSearch::Hunt {
       std::int64_t room = RoomIn(node, r);
       for (const TaskIndex t : session_.state().tasks_on(node)) {
         if (room >= request_[r]) return true;
-        if (trial_.Eligible(t) &&
-            !session_.chains().ReclaimSpares(preemptor_, snapshot_.task(t).job))
+        if (!trial_.Eligible(t)) continue;
+        if (session_.chains().ReclaimSpares(preemptor_, snapshot_.task(t).job)) {
+          trial_.NoteSpared({&t, 1});
+        } else {
           room = ResourceVector::AddSaturating(room, snapshot_.task(t).request[r]);
+        }
       }
       return room >= request_[r];
     });
@@ -186,7 +197,7 @@ VictimSearch::VictimSearch(Session& session)
 bool VictimSearch::Place(Statement& statement, TaskIndex preemptor, VictimKind kind,
                          bool own_queue_only) {
   if (session_.snapshot().task(preemptor).unserved) return false;
-  VictimTrial trial(session_, statement, preemptor, kind);
+  VictimTrial trial(session_, statement, preemptor, kind, &questions_);
   if (!own_queue_only && trial.QueueAdmits()) {
     const NodeChoice free = free_.Best(preemptor);
     if (!free.node.is_none()) {
@@ -197,7 +208,12 @@ bool VictimSearch::Place(Statement& statement, TaskIndex preemptor, VictimKind k
   if (kind != VictimKind::kPreemptWithin && session_.chains().QuotaOf(preemptor) != nullptr)
     return PlaceWithQuotaVictims(session_, statement, preemptor, kind, own_queue_only);
   const std::optional<VictimPlan> plan = Hunt(*this, trial, preemptor, kind).Run();
-  if (!plan) return false;
+  if (!plan) {
+    if (!trial.spared_by().empty())
+      session_.attempts().RecordSpared(session_.snapshot().task(preemptor).job,
+                                       {session_.action(), trial.spared_by()});
+    return false;
+  }
   const JobIndex job = session_.snapshot().task(preemptor).job;
   for (const TaskIndex t : plan->victims) statement.Evict(t, job, session_.action());
   statement.Pipeline(preemptor, plan->node);

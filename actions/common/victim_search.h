@@ -32,14 +32,19 @@ class VictimSearch {
 
  private:
   class Hunt;
-  // What has been seen of the nodes on the way, for the preemptor whose number they carry.
+  // What has been seen of nodes and jobs on the way, for the preemptor whose number they carry.
   struct Seen {
     struct Node {
       std::uint32_t preemptor = 0;
       bool tried = false;
     };
+    struct Job {
+      std::uint32_t preemptor = 0;
+      bool spared = false;
+    };
     std::uint32_t preemptor = 0;
     std::vector<Node> nodes;
+    std::vector<Job> jobs;
     std::vector<std::int64_t>
         room;  // by node, then by what the preemptor asks for: free and falling
   };
@@ -48,6 +53,7 @@ class VictimSearch {
   NodeChooser free_;
   VictimOrder order_;
   Seen seen_;
+  std::int64_t questions_ = 100'000;  // see VictimTrial
 };
 
 }  // namespace batholith

@@ -3,11 +3,19 @@
 #include <algorithm>
 
 #include "actions/common/job_queue.h"
+#include "actions/common/victim_set.h"
 
 namespace batholith {
+namespace {
+
+constexpr std::int64_t kQuestionsOnNode = 1000;
+// Where even all who could fall make no room: only by going where the preemptor wants company.
+constexpr std::int64_t kQuestionsAgainstHope = 200;
+
+}  // namespace
 
 VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex preemptor,
-                         VictimKind kind)
+                         VictimKind kind, std::int64_t* questions)
     : session_(session),
       snapshot_(session.snapshot()),
       statement_(statement),
@@ -17,6 +25,7 @@ VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex preem
       queue_(snapshot_.job(job_).queue),
       request_(snapshot_.task(preemptor).request),
       checks_(session.checks().Of(preemptor)),
+      questions_(questions),
       cluster_(session.chains().DependenceOf(preemptor) == Dependence::kCluster) {}
 
 bool VictimTrial::QueueAdmits() const {
@@ -49,50 +58,136 @@ bool VictimTrial::Eligible(TaskIndex victim) const {
   return false;
 }
 
-// Who may go from this node, first to fall first.
-std::vector<TaskIndex> VictimTrial::VictimsOn(NodeIndex node) const {
+// Whose leaving this node could help, first to fall first. `passes`: the checks let the preemptor
+// there, so that it lacks resources only.
+std::vector<TaskIndex> VictimTrial::CandidatesOn(NodeIndex node, bool passes) const {
+  const ResourceVector room = RoomOn(node);
+  const bool admitted = QueueAdmits();
+  const auto helps = [&](TaskIndex t) {
+    if (!passes) return true;
+    const ResourceVector& given = snapshot_.task(t).request;
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (request_[r] > 0 && given[r] > 0 && (!admitted || request_[r] > room[r])) return true;
+    }
+    return false;
+  };
   std::vector<TaskIndex> candidates;
   for (const TaskIndex t : session_.state().tasks_on(node)) {
-    if (Eligible(t)) candidates.push_back(t);
+    if (Eligible(t) && helps(t)) candidates.push_back(t);
   }
-  if (candidates.empty()) return candidates;
   std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
     return session_.chains().VictimFallsBefore(a, b, preemptor_);
   });
+  return candidates;
+}
+
+std::vector<TaskIndex> VictimTrial::Allowed(std::span<const TaskIndex> candidates) const {
+  if (candidates.empty()) return {};
   return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(preemptor_, candidates)
                                        : session_.chains().PreemptVictims(preemptor_, candidates);
 }
 
+bool VictimTrial::MayFallTogether(std::span<const TaskIndex> tasks) const {
+  return Allowed(tasks).size() == tasks.size();
+}
+
+void VictimTrial::NoteSpared(std::span<const TaskIndex> tasks) {
+  if (!spared_by_.empty()) return;
+  spared_by_ = kind_ == VictimKind::kReclaim
+                   ? session_.chains().WhoSparesFromReclaim(preemptor_, tasks)
+                   : session_.chains().WhoSparesFromPreempt(preemptor_, tasks);
+}
+
+std::int32_t VictimTrial::MostOf(JobIndex job) const {
+  return kind_ == VictimKind::kReclaim ? session_.chains().MostToReclaim(job)
+                                       : session_.chains().MostToPreempt(job);
+}
+
+bool VictimTrial::CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const {
+  ResourceVector room = RoomOn(node);
+  for (const TaskIndex t : candidates) room += snapshot_.task(t).request;
+  return !candidates.empty() && request_.FitsIn(room);
+}
+
 bool VictimTrial::FitsNow(NodeIndex node) {
-  if (!request_.FitsIn(session_.FutureIdleFor(preemptor_, node)) || !QueueAdmits()) return false;
+  if (!request_.FitsIn(RoomOn(node)) || !QueueAdmits()) return false;
   if (cluster_) checks_.Refresh();
   return checks_.Check(node).ok();
+}
+
+void VictimTrial::Undo(Statement::Checkpoint start) {
+  statement_.RollbackTo(start);
+  if (cluster_) checks_.Refresh();
+}
+
+bool VictimTrial::MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) {
+  const Statement::Checkpoint start = statement_.checkpoint();
+  for (const TaskIndex t : tasks) statement_.Evict(t, job_, "");
+  const bool fits = FitsNow(node);
+  Undo(start);
+  return fits;
 }
 
 std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   const Unfit before = checks_.Check(node);
   if (!before.ok() && !before.resolvable) return std::nullopt;
-  const std::vector<TaskIndex> victims = VictimsOn(node);
-  ResourceVector room = session_.FutureIdleFor(preemptor_, node);
-  for (const TaskIndex t : victims) room += snapshot_.task(t).request;
-  if (victims.empty() || !request_.FitsIn(room)) return std::nullopt;
-  const Statement::Checkpoint start = statement_.checkpoint();
+  const std::vector<TaskIndex> candidates = CandidatesOn(node, before.ok());
+  if (!CouldFit(node, candidates)) return std::nullopt;
+  std::vector<TaskIndex> victims = FirstToFall(node, Allowed(candidates));
+  if (victims.empty() || !MayFallTogether(victims)) victims = AnotherSet(node, candidates);
+  if (victims.empty()) {
+    NoteSpared(candidates);
+    return std::nullopt;
+  }
+  VictimPlan plan{node, std::move(victims), INT32_MIN};
+  for (const TaskIndex t : plan.victims)
+    plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
+  return plan;
+}
+
+// As many as it takes, one after another, without whom it does not take; none: they do not do.
+std::vector<TaskIndex> VictimTrial::FirstToFall(NodeIndex node,
+                                                std::span<const TaskIndex> candidates) {
   std::vector<TaskIndex> chosen;
+  if (!CouldFit(node, candidates)) return chosen;
+  const Statement::Checkpoint start = statement_.checkpoint();
   bool fits = false;
-  for (const TaskIndex t : victims) {
+  for (const TaskIndex t : candidates) {
     statement_.Evict(t, job_, "");
     chosen.push_back(t);
     fits = FitsNow(node);
     if (fits) break;
   }
-  if (fits) GiveBack(node, chosen);
-  statement_.RollbackTo(start);
-  if (cluster_) checks_.Refresh();
-  if (!fits) return std::nullopt;
-  VictimPlan plan{node, std::move(chosen), INT32_MIN};
-  for (const TaskIndex t : plan.victims)
-    plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
-  return plan;
+  if (fits) {
+    GiveBack(node, chosen);
+  } else {
+    chosen.clear();
+  }
+  Undo(start);
+  return chosen;
+}
+
+// What guards let go in falling order may be of no use, while other tasks of the same jobs would
+// be.
+std::vector<TaskIndex> VictimTrial::AnotherSet(NodeIndex node,
+                                               std::span<const TaskIndex> candidates) {
+  std::vector<TaskIndex> options;
+  for (const TaskIndex t : candidates) {
+    if (MayFallTogether({&t, 1})) options.push_back(t);
+  }
+  if (!CouldFit(node, options)) return {};
+  std::int64_t questions = kQuestionsOnNode;
+  if (!MakesRoom(node, options)) {
+    if (!cluster_) return {};
+    questions = kQuestionsAgainstHope;
+  }
+  if (questions_ != nullptr) questions = std::min(questions, *questions_);
+  const std::int64_t before = questions;
+  const auto set = VictimSet(*this, node, options, questions).Find();
+  if (questions_ != nullptr) *questions_ -= before - questions;
+  if (!set) return {};
+  std::vector<TaskIndex> fewer = FirstToFall(node, *set);
+  return !fewer.empty() && MayFallTogether(fewer) ? fewer : *set;
 }
 
 // Takes back, most valuable first, what is not needed.

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "framework/statement.h"
@@ -20,7 +22,10 @@ struct VictimPlan {
 // that trials do not depend on each other. REQUIRES: nothing else changes the session meanwhile.
 class VictimTrial {
  public:
-  VictimTrial(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind);
+  // `questions`: how many may still be asked in this action where the first to fall do not do,
+  // see VictimSet; none: as many as one likes.
+  VictimTrial(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind,
+              std::int64_t* questions = nullptr);
 
   // Whether queue and quotas have room for the preemptor, what is leaving counted as gone. Reclaim
   // has asked MayReclaim before, and asks no more unless a quota counts too, or allocate came
@@ -32,18 +37,39 @@ class VictimTrial {
   // The same, and the queues and the task's own wish let it.
   bool Eligible(TaskIndex victim) const;
   // The cheapest set of victims that makes the preemptor fit on this node, judged in the state
-  // after their eviction; whoever turns out not to be needed is spared. Cost: the tasks on the
-  // node.
+  // after their eviction: the first to fall as far as guards let them, without whom turns out not
+  // to be needed; where these do not do, another set that may fall together. Cost: the tasks on
+  // the node; for another set up to a thousand questions.
   std::optional<VictimPlan> On(NodeIndex node);
   // Preempt spares the more important first; both then take fewer victims. Of equal plans preempt
   // takes the least valuable victim (two plans never share one, and their order has no ties);
   // reclaim stays on the first node, as Volcano does, so that it empties one node after another.
   bool Better(const VictimPlan& a, const VictimPlan& b) const;
 
+  // Takes note of tasks that would make room, but may not fall, once.
+  void NoteSpared(std::span<const TaskIndex> tasks);
+  // The plugins that spared them; empty: nobody did.
+  const std::vector<std::string_view>& spared_by() const { return spared_by_; }
+
+  // --- for VictimSet ---
+  const Session& session() const { return session_; }
+  TaskIndex preemptor() const { return preemptor_; }
+  ResourceVector RoomOn(NodeIndex node) const { return session_.FutureIdleFor(preemptor_, node); }
+  // Whether guards and rankers let all of them go at once. In falling order; nobody is evicted yet.
+  bool MayFallTogether(std::span<const TaskIndex> tasks) const;
+  bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks);
+  // At most so many tasks of the job may fall.
+  std::int32_t MostOf(JobIndex job) const;
+
  private:
-  std::vector<TaskIndex> VictimsOn(NodeIndex node) const;
+  std::vector<TaskIndex> CandidatesOn(NodeIndex node, bool passes) const;
+  std::vector<TaskIndex> Allowed(std::span<const TaskIndex> candidates) const;
+  bool CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const;
+  std::vector<TaskIndex> FirstToFall(NodeIndex node, std::span<const TaskIndex> candidates);
+  std::vector<TaskIndex> AnotherSet(NodeIndex node, std::span<const TaskIndex> candidates);
   bool FitsNow(NodeIndex node);
   void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen);
+  void Undo(Statement::Checkpoint start);
   std::int32_t PriorityOf(TaskIndex t) const;
 
   Session& session_;
@@ -55,6 +81,8 @@ class VictimTrial {
   QueueIndex queue_;
   const ResourceVector& request_;
   NodeChecks& checks_;
+  std::int64_t* questions_;
+  std::vector<std::string_view> spared_by_;
   bool cluster_;  // what is moved elsewhere changes what they say
 };
 

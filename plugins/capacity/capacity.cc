@@ -121,7 +121,7 @@ class Capacity final : public Plugin,
     return QueueFigures{a.deserved, ShareOf(DominantShare(a.sums.allocated, a.deserved))};
   }
 
-  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
+  VictimRole ReclaimRole() const override { return VictimRole::kCountingGuard; }
 
   Victims ReclaimVictims(TaskIndex reclaimer,
                          std::span<const TaskIndex> candidates) const override {

@@ -10,12 +10,12 @@ class VictimGuard : public Preemptable, public Reclaimable {
   Victims PreemptVictims(TaskIndex, std::span<const TaskIndex> candidates) const final {
     return Spare(candidates);
   }
-  VictimRole PreemptRole() const final { return VictimRole::kGuard; }
+  VictimRole PreemptRole() const final { return Role(); }
   bool PreemptSpares(TaskIndex, JobIndex job) const final { return SparesAll(job); }
   Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const final {
     return Spare(candidates);
   }
-  VictimRole ReclaimRole() const final { return VictimRole::kGuard; }
+  VictimRole ReclaimRole() const final { return Role(); }
   bool ReclaimSpares(TaskIndex, JobIndex job) const final { return SparesAll(job); }
 
  protected:
@@ -23,6 +23,7 @@ class VictimGuard : public Preemptable, public Reclaimable {
 
   // Those of the candidates, which come first to fall first, that may go.
   virtual std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const = 0;
+  virtual VictimRole Role() const { return VictimRole::kGuard; }
   // True only if no task of the job may go now; false says nothing.
   virtual bool SparesAll(JobIndex job) const {
     (void)job;

@@ -116,8 +116,8 @@ class ElasticQuota final : public Plugin,
 
   // --- victims ---
 
-  VictimRole PreemptRole() const override { return VictimRole::kGuard; }
-  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
+  VictimRole PreemptRole() const override { return VictimRole::kCountingGuard; }
+  VictimRole ReclaimRole() const override { return VictimRole::kCountingGuard; }
   Victims PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> c) const override {
     return Judge(preemptor, c);
   }

@@ -1,5 +1,6 @@
 #include "plugins/gang/gang.h"
 
+#include <algorithm>
 #include <map>
 
 #include "framework/describe_plugin.h"
@@ -213,13 +214,14 @@ class Gang final : public Plugin,
   }
 
   bool SparesMinimums() const override { return true; }
-
-  bool SparesAll(JobIndex job) const override {
-    return state_.job(job).Ready() <= snapshot_.job(job).min_available;
+  bool SparesAll(JobIndex job) const override { return MostOf(job) == 0; }
+  std::int32_t MostOf(JobIndex job) const override {
+    return std::max(state_.job(job).Ready() - snapshot_.job(job).min_available, 0);
   }
 
   const Snapshot& snapshot_;
   const SessionState& state_;
+  VictimRole Role() const override { return VictimRole::kCountingGuard; }
   std::vector<bool> begun_;  // by job: had pods on nodes when the session opened
 };
 

@@ -34,16 +34,19 @@ class Pdb final : public Plugin, public VictimGuard, public AllocationObserver {
     return budgets_.Covering(*snapshot_.task(task).record);
   }
 
+  VictimRole Role() const override { return VictimRole::kCountingGuard; }
+
   // A pod that no budget covers, one without labels for instance, may fall.
   std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
     std::vector<std::int32_t> left = allowed_;
+    const std::vector<TaskIndex> spared = budgets_.Protected(snapshot_, candidates, left);
     std::vector<TaskIndex> victims;
-    for (const TaskIndex t : candidates) {
-      const std::vector<std::size_t> covering = BudgetsOf(t);
-      if (std::ranges::any_of(covering, [&](std::size_t b) { return left[b] <= 0; })) continue;
-      for (const std::size_t b : covering) --left[b];
-      victims.push_back(t);
-    }
+    std::ranges::copy_if(candidates, std::back_inserter(victims),
+                         [&, next = spared.begin()](TaskIndex t) mutable {
+                           if (next == spared.end() || *next != t) return true;
+                           ++next;
+                           return false;
+                         });
     return victims;
   }
 

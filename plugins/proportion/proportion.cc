@@ -98,7 +98,7 @@ class Proportion final : public Plugin,
     return QueueFigures{a.deserved, ShareOf(a.share)};
   }
 
-  VictimRole ReclaimRole() const override { return VictimRole::kGuard; }
+  VictimRole ReclaimRole() const override { return VictimRole::kCountingGuard; }
 
   // A task may go while its queue is over its deserved amount in something that the reclaimer asks
   // for, and keeps at least the whole tasks of this size that its deserved amount holds. Judged

@@ -45,6 +45,9 @@ struct Voter {
 Voter Guard(const Tasks& falls, std::size_t budget = SIZE_MAX) {
   return {.role = VictimRole::kGuard, .falls = falls, .budget = budget};
 }
+Voter Counts(const Tasks& falls, std::size_t budget) {
+  return {.role = VictimRole::kCountingGuard, .falls = falls, .budget = budget};
+}
 Voter Ranker(const Tasks& falls) { return {.role = VictimRole::kRanker, .falls = falls}; }
 Voter Abstains(VictimRole role) { return {.role = role}; }
 
@@ -84,6 +87,12 @@ TEST(CombineVictims, guards_are_intersected_and_the_first_tier_of_rankers_counts
       {"a guard's budget goes to whom the ranker chose, though the guard comes first",
        {{Guard({1, 2, 3, 4}, 1)}, {Ranker({1, 2})}},
        {2}},
+      {"it goes to whom a plain guard leaves, though that one comes later",
+       {{Counts({1, 2, 3, 4}, 1)}, {Guard({1, 2})}},
+       {2}},
+      {"guards that count are asked one after another",
+       {{Counts({1, 2, 3, 4}, 2)}, {Counts({1, 2, 3}, 1)}},
+       {3}},
   };
   for (const Row& row : rows) {
     const std::vector<TaskIndex> victims =
