@@ -146,6 +146,9 @@ struct PodRecord {
   PodPhase phase = PodPhase::kPending;
   ResourceList request;  // effective: containers, init containers, sidecars, overhead, pod level;
                          // without `pods`
+  // What scores of kube-scheduler count beyond it, for containers that name no request.
+  std::int64_t unnamed_cpu = 0;
+  std::int64_t unnamed_memory = 0;
   std::shared_ptr<const PodConstraints> constraints;
   std::optional<std::int32_t> priority;
   std::string priority_class;

@@ -264,6 +264,8 @@ class Builder {
         if (place) key += '\x1d' + std::to_string(*place) + '=' + std::to_string(amount);
       }
     }
+    if (pod.unnamed_cpu != 0 || pod.unnamed_memory != 0)
+      key += '\x1c' + std::to_string(pod.unnamed_cpu) + ',' + std::to_string(pod.unnamed_memory);
     key += pod.constraints->signature;
     if (snapshot_->labels_matter) {
       key += '\x1e' + pod.meta.namespace_;

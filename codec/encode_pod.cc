@@ -177,6 +177,8 @@ json::object Encode(const PodRecord& pod) {
   if (!pod.group.empty()) DerivedPart(out)["group"] = pod.group;
   if (!pod.task_role.empty()) DerivedPart(out)["taskRole"] = pod.task_role;
   if (pod.request_unread) DerivedPart(out)["requestUnread"] = true;
+  if (pod.unnamed_cpu != 0) DerivedPart(out)["unnamedCpu"] = pod.unnamed_cpu;
+  if (pod.unnamed_memory != 0) DerivedPart(out)["unnamedMemory"] = pod.unnamed_memory;
   return out;
 }
 
@@ -185,6 +187,8 @@ void RestoreDerived(const Field& object, PodRecord& pod) {
   pod.group = derived["group"].Text();
   pod.task_role = derived["taskRole"].Text();
   pod.request_unread = derived["requestUnread"].Bool(false);
+  pod.unnamed_cpu = derived["unnamedCpu"].Int(0, INT64_MIN, INT64_MAX);
+  pod.unnamed_memory = derived["unnamedMemory"].Int(0, INT64_MIN, INT64_MAX);
 }
 
 }  // namespace batholith

@@ -37,7 +37,10 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
   pod.node_name = spec["nodeName"].Text();
   pod.phase = status["phase"].OneOf(kPhases, PodPhase::kPending);
   const std::size_t flaws = object.flaw_count();
-  pod.request = EffectiveRequest(spec, status);
+  PodRequest asked = EffectiveRequest(spec, status);
+  pod.request = std::move(asked.request);
+  pod.unnamed_cpu = asked.unnamed_cpu;
+  pod.unnamed_memory = asked.unnamed_memory;
   pod.request_unread = object.flaw_count() != flaws;
   pod.constraints = table.Intern(ReadConstraints(spec, pod.meta.labels));
   if (spec["priority"].present()) pod.priority = spec["priority"].Int32(0);

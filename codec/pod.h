@@ -36,7 +36,15 @@ ScalableRecord ReadScalable(const Field& object, const std::string& group, const
 // what the pod level names stands for that; + overhead. A missing request is its limit. While a
 // pod is resized in place, the larger of what it asks for and what it has. Without `pods`. Sums
 // beyond 64 bits are cut off. Source: KEP 753, KEP 1287, KEP 2837.
-ResourceList EffectiveRequest(const Field& spec, const Field& status);
+//
+// `unnamed`: how much more of cpu and memory it would be if each container that names no request of
+// it asked for 100m and 200Mi. Source: kube-scheduler's GetNonzeroRequests.
+struct PodRequest {
+  ResourceList request;
+  std::int64_t unnamed_cpu = 0;
+  std::int64_t unnamed_memory = 0;
+};
+PodRequest EffectiveRequest(const Field& spec, const Field& status);
 
 // Whether it stays on beside the containers: restartPolicy Always, or one that is not known, since
 // that may let it stay, which takes more room.

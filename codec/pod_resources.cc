@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <map>
+#include <vector>
 
 #include "api/resource_schema.h"
 #include "codec/pod.h"
@@ -39,6 +40,83 @@ ResourceList ContainerRequest(const Field& container, const Allocated& allocated
   return request;
 }
 
+struct PodAmounts {
+  struct Init {
+    ResourceList request;
+    bool sidecar = false;
+  };
+  std::vector<ResourceList> containers;
+  std::vector<Init> init_containers;
+  ResourceList pod_limits;
+  ResourceList pod_requests;
+  ResourceList overhead;
+};
+
+PodAmounts ReadAmounts(const Field& spec, const Field& status) {
+  const Allocated allocated = ReadAllocated(status);
+  PodAmounts out;
+  for (const Field& c : spec["containers"].Items())
+    out.containers.push_back(ContainerRequest(c, allocated));
+  for (const Field& c : spec["initContainers"].Items())
+    out.init_containers.push_back({ContainerRequest(c, allocated), IsSidecar(c)});
+  const Field level = spec["resources"];
+  out.pod_limits = level["limits"].Resources();
+  out.pod_requests = level["requests"].Resources();
+  out.overhead = spec["overhead"].Resources();
+  return out;
+}
+
+// Sums are cut off at 64 bits: no node has more.
+ResourceList Sum(const PodAmounts& amounts) {
+  ResourceList running;
+  for (const ResourceList& request : amounts.containers) AddTo(running, request);
+  ResourceList sidecars;
+  ResourceList starting;
+  for (const PodAmounts::Init& init : amounts.init_containers) {
+    if (init.sidecar) {
+      AddTo(sidecars, init.request);
+      MaxInto(starting, sidecars);
+    } else {
+      ResourceList request = init.request;
+      AddTo(request, sidecars);
+      MaxInto(starting, request);
+    }
+  }
+  AddTo(running, sidecars);
+  MaxInto(running, starting);
+  // A limit of the pod stands for a missing request only where no container asks for any.
+  for (const auto& [name, limit] : amounts.pod_limits) running.try_emplace(name, limit);
+  for (const auto& [name, amount] : amounts.pod_requests) running[name] = amount;
+  AddTo(running, amounts.overhead);
+  running.erase("pods");
+  return running;
+}
+
+bool LeavesUnnamed(const PodAmounts& amounts) {
+  const auto unnamed = [](const ResourceList& request) {
+    return !request.contains("cpu") || !request.contains("memory");
+  };
+  return std::ranges::any_of(amounts.containers, unnamed) ||
+         std::ranges::any_of(amounts.init_containers, unnamed, &PodAmounts::Init::request);
+}
+
+PodAmounts WithDefaults(PodAmounts amounts) {
+  static constexpr std::int64_t kCpu = 100;                         // millicores
+  static constexpr std::int64_t kMemory = std::int64_t{200} << 20;  // bytes
+  const auto name = [](ResourceList& request) {
+    request.try_emplace("cpu", kCpu);
+    request.try_emplace("memory", kMemory);
+  };
+  for (ResourceList& request : amounts.containers) name(request);
+  for (PodAmounts::Init& init : amounts.init_containers) name(init.request);
+  return amounts;
+}
+
+std::int64_t Amount(const ResourceList& list, const char* name) {
+  const auto it = list.find(name);
+  return it == list.end() ? 0 : it->second;
+}
+
 }  // namespace
 
 bool IsSidecar(const Field& init_container) {
@@ -48,32 +126,18 @@ bool IsSidecar(const Field& init_container) {
   return !text.empty() && text != "OnFailure" && text != "Never";
 }
 
-// Sums are cut off at 64 bits: no node has more.
-ResourceList EffectiveRequest(const Field& spec, const Field& status) {
-  const Allocated allocated = ReadAllocated(status);
-  ResourceList running;
-  for (const Field& c : spec["containers"].Items()) AddTo(running, ContainerRequest(c, allocated));
-  ResourceList sidecars;
-  ResourceList starting;
-  for (const Field& c : spec["initContainers"].Items()) {
-    ResourceList request = ContainerRequest(c, allocated);
-    if (IsSidecar(c)) {
-      AddTo(sidecars, request);
-      MaxInto(starting, sidecars);
-    } else {
-      AddTo(request, sidecars);
-      MaxInto(starting, request);
-    }
-  }
-  AddTo(running, sidecars);
-  MaxInto(running, starting);
-  const Field level = spec["resources"];
-  // A limit of the pod stands for a missing request only where no container asks for any.
-  for (const auto& [name, limit] : level["limits"].Resources()) running.try_emplace(name, limit);
-  for (const auto& [name, amount] : level["requests"].Resources()) running[name] = amount;
-  AddTo(running, spec["overhead"].Resources());
-  running.erase("pods");
-  return running;
+PodRequest EffectiveRequest(const Field& spec, const Field& status) {
+  const PodAmounts amounts = ReadAmounts(spec, status);
+  PodRequest out{Sum(amounts), 0, 0};
+  if (!LeavesUnnamed(amounts)) return out;
+  const ResourceList named = Sum(WithDefaults(amounts));
+  // Never less than nothing: what the pod level names or limits stands for its containers.
+  const auto beyond = [&](const char* name) {
+    return std::max<std::int64_t>(Amount(named, name) - Amount(out.request, name), 0);
+  };
+  out.unnamed_cpu = beyond("cpu");
+  out.unnamed_memory = beyond("memory");
+  return out;
 }
 
 }  // namespace batholith

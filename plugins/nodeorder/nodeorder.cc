@@ -10,12 +10,13 @@
 #include "plugins/nodeorder/image_index.h"
 #include "plugins/nodeorder/options.h"
 #include "plugins/nodeorder/resource_score.h"
+#include "plugins/nodeorder/unnamed_requests.h"
 
 namespace batholith {
 namespace {
 
 constexpr std::string_view kGpu = "nvidia.com/gpu";
-constexpr double kMaxScore = 100;
+constexpr std::int64_t kMaxScore = 100;
 
 double Product(std::int64_t weight, std::int64_t score) {
   return static_cast<double>(weight) * static_cast<double>(score);
@@ -39,6 +40,7 @@ class Nodeorder final : public Plugin,
         state_(context.state),
         weights_(options),
         images_(context.snapshot),
+        unnamed_(context.snapshot, context.state),
         gpu_(context.snapshot.schema.Find(kGpu)) {
     for (const NodeFacts& node : snapshot_.nodes) {
       for (const Taint& taint : node.record->taints) {
@@ -65,6 +67,8 @@ class Nodeorder final : public Plugin,
                      std::span<double> scores) override {
     const PodConstraints& constraints = *snapshot_.task(task).record->constraints;
     if (weights_.taints != 0) AddTaintScores(constraints, nodes, scores);
+    if (weights_.node_affinity != 0 && !constraints.preferred_node_terms.empty())
+      AddPreferenceScores(constraints, nodes, scores);
     if (index_ == nullptr) return;
     const ClassIndex c = snapshot_.task(task).base_class;
     if (weights_.pod_affinity != 0) {
@@ -77,9 +81,10 @@ class Nodeorder final : public Plugin,
 
   Dependence ScoreDependence(TaskIndex task) const override {
     const TaskFacts& facts = snapshot_.task(task);
-    if (weights_.taints != 0 && MindsTaints(*facts.record->constraints)) {
+    const PodConstraints& constraints = *facts.record->constraints;
+    if (weights_.taints != 0 && MindsTaints(constraints)) return Dependence::kCluster;
+    if (weights_.node_affinity != 0 && !constraints.preferred_node_terms.empty())
       return Dependence::kCluster;
-    }
     if (index_ == nullptr) return Dependence::kNode;
     const ClassIndex c = facts.base_class;
     const bool affinity = weights_.pod_affinity != 0 && HasAffinityScore(*index_, c);
@@ -88,9 +93,11 @@ class Nodeorder final : public Plugin,
   }
 
   void OnAllocate(TaskIndex task, NodeIndex node) override {
+    unnamed_.Update(task);
     if (index_ != nullptr) index_->Add(task, node);
   }
   void OnDeallocate(TaskIndex task, NodeIndex node) override {
+    unnamed_.Update(task);
     if (index_ != nullptr) index_->Remove(task, node);
   }
 
@@ -109,22 +116,37 @@ class Nodeorder final : public Plugin,
     const std::array<Usage, 3> usages{usage(ResourceSchema::kCpu), usage(ResourceSchema::kMemory),
                                       usage(gpu)};
     const std::span<const Usage> basic(usages.data(), 2);
+    std::array<Usage, 2> named{usages[0], usages[1]};  // as if every container named a request
+    const PodRecord& pod = *snapshot_.task(task).record;
+    named[0].requested =
+        ResourceVector::AddSaturating(named[0].requested, pod.unnamed_cpu + unnamed_.CpuOn(node));
+    named[1].requested = ResourceVector::AddSaturating(
+        named[1].requested, pod.unnamed_memory + unnamed_.MemoryOn(node));
     // A device counts for those who ask for it only.
     const bool with_gpu = gpu_ && request[gpu] > 0;
     double sum = 0;
-    if (weights_.least != 0) sum += Product(weights_.least, LeastAllocatedScore(basic));
-    if (weights_.most != 0) sum += Product(weights_.most, MostAllocatedScore(basic));
+    if (weights_.least != 0) sum += Product(weights_.least, LeastAllocatedScore(named));
+    if (weights_.most != 0) sum += Product(weights_.most, MostAllocatedScore(named));
     if (weights_.balanced != 0) {
       sum += Product(weights_.balanced, BalancedScore(with_gpu ? std::span(usages) : basic));
-    }
-    if (weights_.node_affinity != 0 && !constraints.preferred_node_terms.empty()) {
-      const NodeRecord& record = *snapshot_.node(node).record;
-      sum += Product(weights_.node_affinity, PreferredNodeScore(constraints, record));
     }
     if (weights_.images != 0 && !images_.empty()) {
       sum += static_cast<double>(weights_.images) * images_.Score(constraints, node);
     }
     return sum;
+  }
+
+  // 100 for the node that meets most of what is preferred, the others in proportion.
+  void AddPreferenceScores(const PodConstraints& constraints, std::span<const NodeIndex> nodes,
+                           std::span<double> scores) const {
+    std::vector<std::int64_t> sums;
+    sums.reserve(nodes.size());
+    for (const NodeIndex node : nodes)
+      sums.push_back(PreferredNodeScore(constraints, *snapshot_.node(node).record));
+    const std::int64_t most = nodes.empty() ? 0 : std::ranges::max(sums);
+    if (most <= 0) return;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      scores[i] += Product(weights_.node_affinity, kMaxScore * sums[i] / most);
   }
 
   bool MindsTaints(const PodConstraints& constraints) const {
@@ -146,9 +168,8 @@ class Nodeorder final : public Plugin,
       }
     }
     const std::int64_t most = nodes.empty() ? 0 : std::ranges::max(minded);
-    constexpr auto kMost = static_cast<std::int64_t>(kMaxScore);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const std::int64_t score = most == 0 ? kMost : kMost - kMost * minded[i] / most;
+      const std::int64_t score = most == 0 ? kMaxScore : kMaxScore - kMaxScore * minded[i] / most;
       scores[i] += Product(weights_.taints, score);
     }
   }
@@ -165,6 +186,7 @@ class Nodeorder final : public Plugin,
   const SessionState& state_;
   const NodeorderOptions weights_;
   const ImageIndex images_;
+  UnnamedRequests unnamed_;
   const std::optional<std::size_t> gpu_;
   std::vector<Taint> soft_taints_;   // each PreferNoSchedule taint there is, once
   std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread

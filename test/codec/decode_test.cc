@@ -57,6 +57,41 @@ TEST(Decode, requests_are_what_the_api_server_counts) {
   }
 }
 
+// What scores count beyond the request: 100m and 200Mi for each container that names none.
+TEST(Decode, containers_that_name_no_request_count_in_scores) {
+  constexpr std::int64_t kMi = 1024 * 1024;
+  struct Row {
+    std::string name;
+    std::string spec;
+    std::int64_t cpu;
+    std::int64_t memory;
+  };
+  const std::vector<Row> rows{
+      {"one container", "containers: [{name: a}]", 100, 200 * kMi},
+      {"one of two", "containers: [{name: a, resources: {requests: {cpu: 1}}}, {name: b}]", 100,
+       400 * kMi},
+      {"a limit is a request", "containers: [{name: a, resources: {limits: {cpu: 1, memory: 1}}}]",
+       0, 0},
+      {"zero is named", "containers: [{name: a, resources: {requests: {cpu: 0, memory: 0}}}]", 0,
+       0},
+      // max(50m + 100m for b, 1 of the init container) is 1 either way; memory max(1 + 200Mi,
+      // 200Mi).
+      {"beside a bigger init container",
+       "containers: [{name: a, resources: {requests: {cpu: 50m, memory: 1}}}, {name: b}], "
+       "initContainers: [{name: i, resources: {requests: {cpu: 1}}}]",
+       0, 200 * kMi},
+      {"the pod level stands for the containers",
+       "containers: [{name: a}], resources: {requests: {cpu: 1}, limits: {cpu: 2, memory: 8Gi}}", 0,
+       0},
+  };
+  for (const Row& row : rows) {
+    const Loaded loaded = Decode(PodWith(row.spec));
+    ASSERT_EQ(loaded.objects.pods.size(), 1U) << row.name << ": " << Joined(loaded.refused);
+    EXPECT_EQ(loaded.objects.pods[0].unnamed_cpu, row.cpu) << row.name;
+    EXPECT_EQ(loaded.objects.pods[0].unnamed_memory, row.memory) << row.name;
+  }
+}
+
 TEST(Decode, json_and_yaml_read_the_same) {
   const Loaded json = Decode(
       R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":

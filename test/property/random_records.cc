@@ -353,6 +353,8 @@ class Generator {
     if (pod.meta.deleting) pod.deletion = Time();
     pod.grace_period_s = Int32(-1);
     pod.group = Text();
+    pod.unnamed_cpu = Number(0, 300);
+    pod.unnamed_memory = Number(0, 300);
     pod.task_role = Text();
     return pod;
   }
