@@ -99,6 +99,14 @@ QueueIndex QueuedJobs::Best() const {
 
 void QueuedJobs::Drop(QueueIndex queue) { std::erase(queues_, queue); }
 
+void KeepOrder(Session& session, JobQueue& jobs, JobIndex head) {
+  if (!session.snapshot().queue(session.snapshot().job(head).queue).record->fifo) return;
+  if (session.chains().JobReady(head) || session.chains().JobPipelined(head)) return;
+  HoldBack(jobs, head, [&](JobIndex j, const Unfit& why) {
+    session.attempts().RecordQueueRefusal(j, {.why = why});
+  });
+}
+
 bool IsActive(const Session& session, JobIndex job) {
   return session.state().phase(job) != JobPhase::kPending &&
          !session.snapshot().job(job).queue.is_none() && session.chains().ValidateJob(job).ok();

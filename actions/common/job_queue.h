@@ -61,6 +61,10 @@ void HoldBack(JobQueue& jobs, JobIndex head, Refuse refuse) {
   while (!jobs.empty()) refuse(jobs.Pop(), why);
 }
 
+// Keeps the order of a fifo queue: where `head` has had its turn and is neither ready nor will be,
+// the others wait behind it, and are told so.
+void KeepOrder(Session& session, JobQueue& jobs, JobIndex head);
+
 // The jobs that preempt and reclaim look at: admitted, valid, of an existing queue.
 bool IsActive(const Session& session, JobIndex job);
 

@@ -58,6 +58,7 @@ void Preempt(Session& session) {
       jobs_of_queue.push_back(job);
       Statement statement(session);
       search.PlaceStarving(statement, job, VictimKind::kPreemptJobs);
+      KeepOrder(session, jobs, job);
       // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
       if (statement.evicted().empty() && served_later) continue;
       if (session.chains().JobPipelined(job)) statement.Commit();

@@ -25,6 +25,7 @@ void Reclaim(Session& session) {
       const JobIndex job = jobs.Pop();
       Statement statement(session);
       search.PlaceStarving(statement, job, VictimKind::kReclaim, session.chains().Overused(queue));
+      KeepOrder(session, jobs, job);
       // Whom free room alone serves is bound by allocate now; a reservation would make it wait.
       if (statement.evicted().empty() && served_later) continue;
       if (session.chains().JobPipelined(job)) statement.Commit();
