@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bit>
 #include <set>
 
 #include "api/quantity.h"
@@ -41,6 +42,15 @@ std::string LimitText(const Snapshot& s, const std::string& what, const QueueVer
          ")";
 }
 
+// " (cpu: 8 held + 2 asked > 9)", of the first resource that is short; empty where it is not told.
+std::string AmountsText(const Snapshot& s, const EnqueueVote& vote) {
+  if (vote.asked <= 0 || vote.short_dims == 0) return {};
+  const std::string& name =
+      s.schema.name(static_cast<std::size_t>(std::countr_zero(vote.short_dims)));
+  return fmt::format(" ({}: {} held + {} asked > {})", name, FormatQuantity(vote.held, name),
+                     FormatQuantity(vote.asked, name), FormatQuantity(vote.limit, name));
+}
+
 // Why the job's queue, or one above it, does not serve it. Reason QueueInvalid: nothing but a
 // change of the queues helps.
 Explanation QueueRefusal(const Session& session, JobIndex job, const QueueVerdict& verdict) {
@@ -57,7 +67,8 @@ Explanation QueueRefusal(const Session& session, JobIndex job, const QueueVerdic
     case Reason::kQueueClosed:
       return {"Unschedulable", queue + " is not open"};
     case Reason::kQueueOverused:
-      return {"Unschedulable", queue + " has all that it deserves"};
+      if (verdict.asked <= 0) return {"Unschedulable", queue + " has all that it deserves"};
+      return {"Unschedulable", LimitText(s, queue + " has all that it deserves", verdict)};
     case Reason::kQueueOverCapability:
       return {"Unschedulable", LimitText(s, queue + " is at its capability", verdict)};
     case Reason::kBehindInQueue:
@@ -95,14 +106,12 @@ Explanation NotAdmitted(const Session& session, JobIndex job) {
     case Reason::kQueueClosed:
       return {"QueueClosed", "queue " + QueueName(s, job) + " is not open"};
     case Reason::kClusterOverused:
-      return {"NotEnqueued",
-              "resource in cluster is overused: " + DimensionNames(s, vote.short_dims, "overused")};
+      return {"NotEnqueued", "the cluster has no room for the group's minResources: " +
+                                 DimensionNames(s, vote.short_dims, "insufficient") +
+                                 AmountsText(s, vote)};
     case Reason::kNamespaceQuota:
-      return {"NotEnqueued",
-              "resource quota of namespace " + s.job(job).record->meta.namespace_ +
-                  " insufficient: " +
-                  Joined(DimensionNames(s, vote.short_dims, "insufficient"), ", ",
-                         vote.short_names.empty() ? "" : "insufficient " + vote.short_names)};
+      return {"NotEnqueued", "resource quota of namespace " + s.job(job).record->meta.namespace_ +
+                                 " insufficient: " + vote.short_names};
     case Reason::kInsufficientResource:
       return {"NotEnqueued", UnservedMinimum(s, job)};
     case Reason::kQuotaOverLimit:
@@ -111,7 +120,8 @@ Explanation NotAdmitted(const Session& session, JobIndex job) {
     case Reason::kQueueQuota:
       return {"NotEnqueued", "queue resource quota insufficient: " +
                                  DimensionNames(s, vote.short_dims, "insufficient") +
-                                 (vote.queue.is_none() ? "" : " in " + Named(s, vote.queue))};
+                                 (vote.queue.is_none() ? "" : " in " + Named(s, vote.queue)) +
+                                 AmountsText(s, vote)};
     default:
       break;
   }
@@ -186,16 +196,6 @@ std::string HoldOfGang(const Session& session, JobIndex job) {
   return first.empty() || open >= s.job(job).min_available ? std::string() : first;
 }
 
-const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
-  for (const TaskIndex t : session.snapshot().job(job).tasks) {
-    if (session.state().status(t) != TaskStatus::kPending) continue;
-    if (const UnfitHistogram* unfit = session.attempts().UnfitOf(t)) return unfit;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 // Why nobody is evicted for the job, where somebody could be but for plugins.
 std::string WhoSparesVictims(const Session& session, JobIndex job) {
   const Spared* spared = session.attempts().SparedFrom(job);
@@ -205,6 +205,16 @@ std::string WhoSparesVictims(const Session& session, JobIndex job) {
                      spared->action, one ? "" : "s", fmt::join(spared->plugins, ", "),
                      one ? "s" : "");
 }
+
+const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
+  for (const TaskIndex t : session.snapshot().job(job).tasks) {
+    if (session.state().status(t) != TaskStatus::kPending) continue;
+    if (const UnfitHistogram* unfit = session.attempts().UnfitOf(t)) return unfit;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 Explanation ExplainJob(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
@@ -232,6 +242,7 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
     const UnfitHistogram* unfit = AnyUnfit(session, job);
     message = Joined(shortage, ": ", unfit == nullptr ? std::string() : UnfitText(s, *unfit));
   }
+  message = Joined(message, "; ", WhoSparesVictims(session, job));
   if (message.empty()) return {};
   return {"Unschedulable", std::move(message)};
 }
@@ -242,7 +253,6 @@ Explanation ExplainTask(const Session& session, TaskIndex task, const Explanatio
   if (std::string hold = facts.gated ? HoldText(s, task) : std::string(); !hold.empty())
     return {"Unreadable", std::move(hold)};
   if (facts.gated) {
-  message = Joined(message, "; ", WhoSparesVictims(session, job));
     std::string gates;
     for (const std::string& gate : facts.record->scheduling_gates)
       gates += (gates.empty() ? "" : ", ") + gate;

@@ -74,7 +74,11 @@ struct EnqueueVote {
   Unfit why = {};                // of a rejection
   std::uint32_t short_dims = 0;  // bit per dimension that is short
   QueueIndex queue = {};         // whose limit; none: of the job's own queue
-  std::string short_names = {};  // what else is short and has no dimension, "limits.cpu, …"
+  std::string short_names = {};  // of a namespace's quotas: all of it, in words
+  // Of the first dimension that is short, in base units; asked 0: not told.
+  std::int64_t held = 0;
+  std::int64_t asked = 0;
+  std::int64_t limit = 0;
 };
 
 class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; nobody voting means

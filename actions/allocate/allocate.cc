@@ -54,11 +54,8 @@ class Allocator {
       const JobIndex job = jobs.Pop();
       if (Turn(job)) {
         waiting_.Add(job);
-      } else if (snapshot_.queue(queue).record->fifo && !session_.chains().JobReady(job) &&
-                 !session_.chains().JobPipelined(job)) {
-        HoldBack(jobs, job, [&](JobIndex j, const Unfit& why) {
-          session_.attempts().RecordQueueRefusal(j, {.why = why});
-        });
+      } else {
+        KeepOrder(session_, jobs, job);
       }
     }
   }
@@ -88,10 +85,29 @@ class Allocator {
   // An overused queue gets nothing more; its waiting jobs are told so.
   bool Overused(QueueIndex queue, JobQueue& jobs) {
     if (!session_.chains().Overused(queue)) return false;
-    while (!jobs.empty())
-      session_.attempts().RecordQueueRefusal(jobs.Pop(),
-                                             {.why = {Reason::kQueueOverused, true, 0}});
+    while (!jobs.empty()) {
+      const JobIndex job = jobs.Pop();
+      session_.attempts().RecordQueueRefusal(job, OverusedFor(queue, job));
+    }
     return true;
+  }
+
+  // Of the first resource that the job's next task asks for.
+  QueueVerdict OverusedFor(QueueIndex queue, JobIndex job) const {
+    QueueVerdict verdict{.why = {Reason::kQueueOverused, true, 0}};
+    const auto figures = session_.chains().Figures(queue);
+    const Worksheet& sheet = sheets_.at(job);
+    if (!figures || sheet.next >= sheet.tasks.size()) return verdict;
+    const ResourceVector& request = snapshot_.task(sheet.tasks[sheet.next]).request;
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (r == ResourceSchema::kPods || request[r] <= 0) continue;
+      verdict.why.detail = static_cast<std::uint32_t>(r);
+      verdict.held = session_.state().queue_allocated(queue)[r];
+      verdict.asked = request[r];
+      verdict.limit = figures->deserved[r];
+      break;
+    }
+    return verdict;
   }
 
   std::int32_t SubJobReady(JobIndex job, std::uint32_t sub_job) const {

@@ -148,8 +148,9 @@ class Capacity final : public Plugin,
     if (!facts.min_resources) return {Vote::kPermit, {}, 0};
     for (Node n = facts.queue.value(); n != QueueTree::kNone; n = tree_.parent(n)) {
       const Account& a = accounts_[n];
-      const std::uint32_t dims = ShortForAdmission(a.sums, *facts.min_resources, a.real_capability);
-      if (dims != 0) return {Vote::kReject, {Reason::kQueueQuota, false, 0}, dims, QueueIndex(n)};
+      EnqueueVote vote = VoteOnAdmission(a.sums, *facts.min_resources, a.real_capability);
+      vote.queue = QueueIndex(n);
+      if (vote.vote == Vote::kReject) return vote;
     }
     return {Vote::kPermit, {}, 0};
   }

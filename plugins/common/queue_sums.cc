@@ -76,14 +76,22 @@ ResourceLimits RealCapability(const ResourceLimits& whole, const ResourceVector&
   return out;
 }
 
-std::uint32_t ShortForAdmission(const QueueSums& sums, const ResourceVector& min,
-                                const ResourceLimits& limits) {
+EnqueueVote VoteOnAdmission(const QueueSums& sums, const ResourceVector& min,
+                            const ResourceLimits& limits) {
   const ResourceVector after = min + sums.allocated + sums.inqueue - sums.elastic;
-  std::uint32_t bits = 0;
+  EnqueueVote vote{.vote = Vote::kPermit};
   for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) {
-    if (r != ResourceSchema::kPods && min[r] > 0 && after[r] > limits[r]) bits |= 1U << r;
+    if (r == ResourceSchema::kPods || min[r] <= 0 || after[r] <= limits[r]) continue;
+    if (vote.short_dims == 0) {
+      vote.vote = Vote::kReject;
+      vote.why = {Reason::kQueueQuota, false, 0};
+      vote.held = ResourceVector::SubSaturating(after[r], min[r]);
+      vote.asked = min[r];
+      vote.limit = limits[r];
+    }
+    vote.short_dims |= 1U << r;
   }
-  return bits;
+  return vote;
 }
 
 bool KeepsWholeTasks(std::int64_t held, std::int64_t victim, std::int64_t deserved) {

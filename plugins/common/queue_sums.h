@@ -5,6 +5,7 @@
 
 #include "api/resource_schema.h"
 #include "api/resource_vector.h"
+#include "framework/extension_points.h"
 #include "framework/plugin.h"
 
 namespace batholith {
@@ -47,9 +48,9 @@ std::optional<std::size_t> FirstBeyond(const ResourceVector& held, const Resourc
   return std::nullopt;
 }
 
-// Bits of the resources in which a job that asks for `min` goes beyond `limits` once admitted.
-std::uint32_t ShortForAdmission(const QueueSums& sums, const ResourceVector& min,
-                                const ResourceLimits& limits);
+// Whether a job that asks for `min` stays within `limits` once admitted; if not, what is short.
+EnqueueVote VoteOnAdmission(const QueueSums& sums, const ResourceVector& min,
+                            const ResourceLimits& limits);
 
 // Whether a queue that holds `held` of a resource keeps, after it has lost `victim`, at least the
 // whole tasks of this size that `deserved` holds. So it cannot ask back what it has lost.

@@ -12,19 +12,18 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
  public:
   Overcommit(const PluginContext& context, const OvercommitOptions& options)
       : snapshot_(context.snapshot), state_(context.state), slack_(context.slack) {
-    ResourceVector used;
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       if (!snapshot_.nodes[n].usable) continue;  // neither what it has nor what it holds counts
       room_ += snapshot_.nodes[n].allocatable;
-      used += state_.used(NodeIndex(n));
+      used_ += state_.used(NodeIndex(n));
     }
     if (slack_ != nullptr) guarded_room_ = room_ - slack_->held_total();
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
       room_[r] = Scale(room_[r], options.factor);
       guarded_room_[r] = Scale(guarded_room_[r], options.factor);
     }
-    room_ -= used;
-    guarded_room_ -= used;
+    room_ -= used_;
+    guarded_room_ -= used_;
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
       const JobIndex job(j);
       if (context.job_phase[j] == JobPhase::kInqueue || IsStartedAndShort(context, job)) {
@@ -45,6 +44,9 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
       if (vote.short_dims == 0) {
         vote.vote = Vote::kReject;
         vote.why = {Reason::kClusterOverused, true, static_cast<std::uint32_t>(r)};
+        vote.held = ResourceVector::AddSaturating(used_[r], promised_[r]);
+        vote.asked = needed[r];
+        vote.limit = ResourceVector::AddSaturating(room[r], used_[r]);
       }
       vote.short_dims |= 1U << r;
     }
@@ -95,6 +97,7 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   const Snapshot& snapshot_;
   const SessionState& state_;
   const SlackGuard* slack_;      // none: nothing is kept from anybody
+  ResourceVector used_;          // on usable nodes
   ResourceVector room_;          // total × factor − used
   ResourceVector guarded_room_;  // the same for who may not use slack, whose total is without it
   ResourceVector promised_;      // to admitted jobs, beyond what they hold

@@ -131,10 +131,7 @@ class Proportion final : public Plugin,
     if (snapshot_.queue(facts.queue).record->state != QueueState::kOpen) return vote;
     if (!facts.min_resources) return {Vote::kPermit, {}, 0};
     const QueueAttributes& a = Of(facts.queue);
-    vote.short_dims = ShortForAdmission(a.sums, *facts.min_resources, a.real_capability);
-    vote.why.reason = Reason::kQueueQuota;
-    if (vote.short_dims == 0) return {Vote::kPermit, {}, 0};
-    return vote;
+    return VoteOnAdmission(a.sums, *facts.min_resources, a.real_capability);
   }
 
   void OnJobAdmitted(JobIndex job) override {
