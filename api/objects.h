@@ -159,6 +159,7 @@ struct PodRecord {
   TimeNs scheduled_at = 0;           // transition time of condition PodScheduled=True
   TimeNs started_at = 0;             // status.startTime
   TimeNs deletion = 0;               // metadata.deletionTimestamp, grace included; 0 = not told
+  std::int64_t deadline_s = -1;      // spec.activeDeadlineSeconds; -1 = not set
   std::int64_t grace_period_s = -1;  // spec.terminationGracePeriodSeconds; -1 = not set
   std::string group;      // name of the pod group in the pod's namespace; empty: a group of its own
   std::string task_role;  // volcano.sh/task-spec, annotation then label

@@ -18,7 +18,56 @@ std::int64_t Rescale(std::int64_t amount, std::string_view from, std::string_vie
   return static_cast<std::int64_t>(std::clamp<__int128_t>(scaled, INT64_MIN, INT64_MAX));
 }
 
+bool IsBestEffort(const PodRecord& pod) {
+  return std::ranges::all_of(pod.request, [](const auto& entry) { return entry.second == 0; });
+}
+
+bool HasPriorityIn(const QuotaScope& scope, const std::string& priority_class) {
+  using Op = QuotaScope::Op;
+  const bool listed = std::ranges::find(scope.values, priority_class) != scope.values.end();
+  switch (scope.op) {
+    case Op::kIn:
+      return !priority_class.empty() && listed;
+    case Op::kNotIn:
+      return priority_class.empty() || !listed;
+    case Op::kExists:
+      return !priority_class.empty();
+    case Op::kDoesNotExist:
+      return priority_class.empty();
+  }
+  return false;
+}
+
+bool LooksIntoNamespaces(const std::vector<PodAffinityTerm>& terms) {
+  return std::ranges::any_of(terms, [](const PodAffinityTerm& term) {
+    return !term.namespaces.empty() || term.namespace_selector.has_value();
+  });
+}
+
+bool LooksIntoNamespaces(const PodConstraints& c) {
+  return LooksIntoNamespaces(c.required_affinity) || LooksIntoNamespaces(c.preferred_affinity) ||
+         LooksIntoNamespaces(c.required_anti_affinity) ||
+         LooksIntoNamespaces(c.preferred_anti_affinity);
+}
+
+bool IsInScope(const QuotaScope& scope, const PodRecord& pod, const std::string& priority_class) {
+  if (scope.name == "Terminating") return pod.deadline_s >= 0;
+  if (scope.name == "NotTerminating") return pod.deadline_s < 0;
+  if (scope.name == "BestEffort") return IsBestEffort(pod);
+  if (scope.name == "NotBestEffort") return !IsBestEffort(pod);
+  if (scope.name == "PriorityClass") return HasPriorityIn(scope, priority_class);
+  if (scope.name == "CrossNamespacePodAffinity")
+    return pod.constraints != nullptr && LooksIntoNamespaces(*pod.constraints);
+  return false;
+}
+
 }  // namespace
+
+bool CountsPod(const ResourceQuotaRecord& quota, const PodRecord& pod,
+               const std::string& priority_class) {
+  return std::ranges::all_of(
+      quota.scopes, [&](const QuotaScope& scope) { return IsInScope(scope, pod, priority_class); });
+}
 
 const ResourceList& HardOf(const ResourceQuotaRecord& quota) {
   return quota.status_hard.empty() ? quota.hard : quota.status_hard;

@@ -146,6 +146,7 @@ json::object Spec(const PodRecord& pod) {
   if (pod.priority) spec["priority"] = *pod.priority;
   Put(spec, "priorityClassName", pod.priority_class);
   spec["preemptionPolicy"] = pod.preemption_never ? "Never" : "PreemptLowerPriority";
+  if (pod.deadline_s >= 0) spec["activeDeadlineSeconds"] = pod.deadline_s;
   if (pod.grace_period_s >= 0) spec["terminationGracePeriodSeconds"] = pod.grace_period_s;
   json::array gates;
   for (const std::string& gate : pod.scheduling_gates)
@@ -176,9 +177,9 @@ json::object Encode(const PodRecord& pod) {
   out["status"] = std::move(status);
   if (!pod.group.empty()) DerivedPart(out)["group"] = pod.group;
   if (!pod.task_role.empty()) DerivedPart(out)["taskRole"] = pod.task_role;
-  if (pod.request_unread) DerivedPart(out)["requestUnread"] = true;
   if (pod.unnamed_cpu != 0) DerivedPart(out)["unnamedCpu"] = pod.unnamed_cpu;
   if (pod.unnamed_memory != 0) DerivedPart(out)["unnamedMemory"] = pod.unnamed_memory;
+  if (pod.request_unread) DerivedPart(out)["requestUnread"] = true;
   return out;
 }
 
@@ -186,9 +187,9 @@ void RestoreDerived(const Field& object, PodRecord& pod) {
   const Field derived = object["batholith"];
   pod.group = derived["group"].Text();
   pod.task_role = derived["taskRole"].Text();
-  pod.request_unread = derived["requestUnread"].Bool(false);
   pod.unnamed_cpu = derived["unnamedCpu"].Int(0, INT64_MIN, INT64_MAX);
   pod.unnamed_memory = derived["unnamedMemory"].Int(0, INT64_MIN, INT64_MAX);
+  pod.request_unread = derived["requestUnread"].Bool(false);
 }
 
 }  // namespace batholith

@@ -56,6 +56,8 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
   }
   pod.started_at = status["startTime"].Time();
   pod.deletion = object["metadata"]["deletionTimestamp"].Time();
+  if (const Field deadline = spec["activeDeadlineSeconds"]; deadline.present())
+    pod.deadline_s = deadline.Clamped(0, 0, INT32_MAX);
   // API servers take any number, and kubelets end a pod with a negative one after a second.
   if (const Field grace = spec["terminationGracePeriodSeconds"]; grace.present()) {
     const std::int64_t seconds = grace.Clamped(0, INT64_MIN, INT32_MAX);

@@ -1,7 +1,11 @@
 #include "plugins/resourcequota/resourcequota.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 
+#include "api/quantity.h"
 #include "api/resource_quota.h"
 #include "framework/describe_plugin.h"
 
@@ -33,11 +37,14 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
  public:
   explicit Resourcequota(const PluginContext& context) : snapshot_(context.snapshot) {
     for (const ResourceQuotaRecord& quota : snapshot_.objects->resource_quotas) {
-      namespaces_[quota.meta.namespace_].quotas.push_back({&quota, {}});
+      namespaces_[quota.meta.namespace_].push_back({&quota, {}, {}});
     }
     for (const PodRecord& pod : snapshot_.objects->pods) {
       const auto it = namespaces_.find(pod.meta.namespace_);
-      if (it != namespaces_.end()) AddStanding(pod, it->second.standing);
+      if (it == namespaces_.end()) continue;
+      for (Quota& quota : it->second) {
+        if (CountsPod(*quota.record, pod, pod.priority_class)) AddStanding(pod, quota.standing);
+      }
     }
   }
 
@@ -46,14 +53,16 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     EnqueueVote vote{Vote::kPermit, {}, 0};
     const auto it = namespaces_.find(group.meta.namespace_);
     if (!group.min_resources || it == namespaces_.end()) return vote;
-    const ResourceList made = StandingOf(job);
-    for (const Quota& quota : it->second.quotas) {
+    for (const Quota& quota : it->second) {
+      if (!IsAbout(*quota.record, job)) continue;
+      const ResourceList made = StandingOf(job, *quota.record);
       for (const auto& [name, hard] : HardOf(*quota.record)) {
-        const std::optional<std::int64_t> asked = StillAsked(group, made, it->second, quota, name);
+        const std::optional<std::int64_t> asked = StillAsked(group, made, quota, name);
         if (!asked) continue;
         const std::int64_t taken = ResourceVector::AddSaturating(AmountOf(quota.record->used, name),
                                                                  AmountOf(quota.admitted, name));
-        if (ResourceVector::AddSaturating(taken, *asked) > hard) Refuse(name, vote);
+        if (ResourceVector::AddSaturating(taken, *asked) > hard)
+          Refuse(quota, name, {.held = taken, .asked = *asked, .limit = hard}, vote);
       }
     }
     return vote;
@@ -63,10 +72,11 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     const PodGroupRecord& group = *snapshot_.job(job).record;
     const auto it = namespaces_.find(group.meta.namespace_);
     if (!group.min_resources || it == namespaces_.end()) return;
-    const ResourceList made = StandingOf(job);
-    for (Quota& quota : it->second.quotas) {
+    for (Quota& quota : it->second) {
+      if (!IsAbout(*quota.record, job)) continue;
+      const ResourceList made = StandingOf(job, *quota.record);
       for (const auto& [name, hard] : HardOf(*quota.record)) {
-        const std::optional<std::int64_t> asked = StillAsked(group, made, it->second, quota, name);
+        const std::optional<std::int64_t> asked = StillAsked(group, made, quota, name);
         if (!asked) continue;
         std::int64_t& sum = quota.admitted[name];
         sum = ResourceVector::AddSaturating(sum, *asked);
@@ -78,10 +88,12 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
   struct Quota {
     const ResourceQuotaRecord* record;
     ResourceList admitted;  // by jobs of this session
+    ResourceList standing;  // of all pods that it counts
   };
-  struct Namespace {
-    std::vector<Quota> quotas;
-    ResourceList standing;  // of all its pods
+  struct Amounts {
+    std::int64_t held = 0;
+    std::int64_t asked = 0;
+    std::int64_t limit = 0;
   };
 
   static std::int64_t AmountOf(const ResourceList& list, const std::string& name) {
@@ -89,27 +101,49 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     return it == list.end() ? 0 : it->second;
   }
 
-  ResourceList StandingOf(JobIndex job) const {
+  // Whether the quota's scopes hold for a pod of the group; before it has any, for one as its
+  // minimum describes it.
+  bool IsAbout(const ResourceQuotaRecord& quota, JobIndex job) const {
+    if (quota.scopes.empty()) return true;
+    const JobFacts& facts = snapshot_.job(job);
+    if (!facts.tasks.empty()) {
+      return std::ranges::any_of(facts.tasks, [&](TaskIndex t) {
+        const PodRecord& pod = *snapshot_.task(t).record;
+        return CountsPod(quota, pod, pod.priority_class);
+      });
+    }
+    PodRecord pod;
+    pod.request = *facts.record->min_resources;
+    std::erase_if(pod.request, [](const auto& entry) { return CountsPods(entry.first); });
+    return CountsPod(quota, pod, facts.record->priority_class);
+  }
+
+  ResourceList StandingOf(JobIndex job, const ResourceQuotaRecord& quota) const {
     ResourceList sum;
-    for (const TaskIndex t : snapshot_.job(job).tasks) AddStanding(*snapshot_.task(t).record, sum);
+    for (const TaskIndex t : snapshot_.job(job).tasks) {
+      const PodRecord& pod = *snapshot_.task(t).record;
+      if (CountsPod(quota, pod, pod.priority_class)) AddStanding(pod, sum);
+    }
     return sum;
   }
 
   // The group's minimum without its pods that stand already, if the quota has counted them: it has
-  // less in use than stands in the namespace where it has not seen all of it. Nothing: the minimum
+  // less in use than stands of its pods where it has not seen all of it. Nothing: the minimum
   // does not name it.
   static std::optional<std::int64_t> StillAsked(const PodGroupRecord& group,
-                                                const ResourceList& made, const Namespace& ns,
-                                                const Quota& quota, const std::string& name) {
+                                                const ResourceList& made, const Quota& quota,
+                                                const std::string& name) {
     const std::optional<std::int64_t> minimum = Minimum(group, name);
-    if (!minimum || AmountOf(quota.record->used, name) < AmountUnder(ns.standing, name).value_or(0))
+    if (!minimum ||
+        AmountOf(quota.record->used, name) < AmountUnder(quota.standing, name).value_or(0))
       return minimum;
     const std::int64_t left =
         ResourceVector::SubSaturating(*minimum, AmountUnder(made, name).value_or(0));
     return std::max<std::int64_t>(left, 0);
   }
 
-  void Refuse(const std::string& name, EnqueueVote& vote) const {
+  void Refuse(const Quota& quota, const std::string& name, const Amounts& amounts,
+              EnqueueVote& vote) const {
     std::optional<std::size_t> r = snapshot_.schema.Find(name);
     if (!r && name.starts_with(kRequests)) r = snapshot_.schema.Find(name.substr(kRequests.size()));
     if (!r && name == "count/pods") r = ResourceSchema::kPods;
@@ -118,15 +152,16 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
       vote.vote = Vote::kReject;
       vote.why = {Reason::kNamespaceQuota, false, detail};
     }
-    if (r) {
-      vote.short_dims |= 1U << *r;
-    } else {
-      vote.short_names += (vote.short_names.empty() ? "" : ", ") + name;
-    }
+    if (r) vote.short_dims |= 1U << *r;
+    vote.short_names +=
+        fmt::format("{}insufficient {} in ResourceQuota {} ({} held + {} asked > {})",
+                    vote.short_names.empty() ? "" : ", ", name, quota.record->meta.name,
+                    FormatQuantity(amounts.held, name), FormatQuantity(amounts.asked, name),
+                    FormatQuantity(amounts.limit, name));
   }
 
   const Snapshot& snapshot_;
-  std::map<std::string, Namespace, std::less<>> namespaces_;  // those that have a quota
+  std::map<std::string, std::vector<Quota>, std::less<>> namespaces_;  // those that have one
 };
 
 }  // namespace

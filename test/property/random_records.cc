@@ -351,10 +351,11 @@ class Generator {
     pod.scheduled_at = Time();
     pod.started_at = Time();
     if (pod.meta.deleting) pod.deletion = Time();
+    pod.deadline_s = Int32(-1);
     pod.grace_period_s = Int32(-1);
-    pod.group = Text();
     pod.unnamed_cpu = Number(0, 300);
     pod.unnamed_memory = Number(0, 300);
+    pod.group = Text();
     pod.task_role = Text();
     return pod;
   }

@@ -8,52 +8,6 @@
 namespace batholith {
 namespace {
 
-bool IsBestEffort(const PodRecord& pod) {
-  return std::ranges::all_of(pod.request, [](const auto& entry) { return entry.second == 0; });
-}
-
-bool HasPriorityIn(const QuotaScope& scope, const std::string& priority_class) {
-  using Op = QuotaScope::Op;
-  const bool listed = std::ranges::find(scope.values, priority_class) != scope.values.end();
-  switch (scope.op) {
-    case Op::kIn:
-      return !priority_class.empty() && listed;
-    case Op::kNotIn:
-      return priority_class.empty() || !listed;
-    case Op::kExists:
-      return !priority_class.empty();
-    case Op::kDoesNotExist:
-      return priority_class.empty();
-  }
-  return false;
-}
-
-bool LooksIntoNamespaces(const std::vector<PodAffinityTerm>& terms) {
-  return std::ranges::any_of(terms, [](const PodAffinityTerm& term) {
-    return !term.namespaces.empty() || term.namespace_selector.has_value();
-  });
-}
-
-// A chunk has no end: it is never Terminating.
-bool IsInScope(const QuotaScope& scope, const QuotaChunk& chunk) {
-  if (scope.name == "NotTerminating") return true;
-  if (scope.name == "BestEffort") return IsBestEffort(*chunk.pod);
-  if (scope.name == "NotBestEffort") return !IsBestEffort(*chunk.pod);
-  if (scope.name == "PriorityClass") return HasPriorityIn(scope, chunk.priority_class);
-  if (scope.name == "CrossNamespacePodAffinity") {
-    const PodConstraints& c = *chunk.pod->constraints;
-    return LooksIntoNamespaces(c.required_affinity) || LooksIntoNamespaces(c.preferred_affinity) ||
-           LooksIntoNamespaces(c.required_anti_affinity) ||
-           LooksIntoNamespaces(c.preferred_anti_affinity);
-  }
-  return false;
-}
-
-bool Counts(const ResourceQuotaRecord& quota, const QuotaChunk& chunk) {
-  return std::ranges::all_of(quota.scopes,
-                             [&](const QuotaScope& scope) { return IsInScope(scope, chunk); });
-}
-
 // What the quota counts for one chunk under the name; 0: it bounds no chunk.
 std::int64_t AmountOfChunk(const QuotaChunk& chunk, const std::string& name) {
   if (CountsPods(name)) return ResourceScale(name);
@@ -104,7 +58,7 @@ QuotaShares::Share QuotaShares::Take(const QuotaChunk& chunk, std::int64_t wante
   const auto it = by_namespace_.find(chunk.name_space);
   if (it == by_namespace_.end()) return share;
   for (const Quota& quota : it->second) {
-    if (!Counts(*quota.record, chunk)) continue;
+    if (!CountsPod(*quota.record, *chunk.pod, chunk.priority_class)) continue;
     std::int64_t fit = wanted;
     for (const auto& [name, hard] : HardOf(*quota.record)) {
       const std::int64_t asked = AmountOfChunk(chunk, name);
@@ -118,7 +72,8 @@ QuotaShares::Share QuotaShares::Take(const QuotaChunk& chunk, std::int64_t wante
     share.count = std::min(share.count, fit);
   }
   for (Quota& quota : it->second) {
-    if (!Counts(*quota.record, chunk)) continue;
+    // A chunk has no end: it is never Terminating.
+    if (!CountsPod(*quota.record, *chunk.pod, chunk.priority_class)) continue;
     ResourceList one;
     for (const auto& [name, hard] : HardOf(*quota.record)) one[name] = AmountOfChunk(chunk, name);
     AddTo(quota.given, Times(one, share.count));
