@@ -162,6 +162,7 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
   for (const Evict& evict : result.evictions) {
     PodRecord* pod = FindPod(evict.pod);
     if (pod == nullptr) continue;
+    if (!pod->meta.deleting) disruptions_.OnEvicted(*pod, objects);
     pod->meta.deleting = true;
     pod->deletion = GoneAt(*pod, now);
     leaving_[evict.pod] = {pod->deletion, true, false};
@@ -184,6 +185,7 @@ void SimCluster::Advance(TimeNs now) {
     if (!nodes.contains(pod.node_name)) continue;  // nobody there to start it
     pod.phase = PodPhase::kRunning;
     pod.started_at = now;
+    if (origin_.contains(pod.meta.Key())) disruptions_.OnReplaced(pod, objects);
   }
   std::vector<std::pair<PodRecord, bool>> gone;  // and whether it is made again
   std::erase_if(objects.pods, [&](const PodRecord& pod) {

@@ -12,6 +12,7 @@
 #include "api/cluster_objects.h"
 #include "api/effect.h"
 #include "api/result.h"
+#include "sim/disruptions.h"
 #include "sim/node_groups.h"
 
 namespace batholith {
@@ -68,6 +69,7 @@ class SimCluster {
 
   std::shared_ptr<ClusterObjects> objects_;
   SimNodeGroups node_groups_;
+  Disruptions disruptions_;
   VictimFate victims_;
   std::map<std::string, std::size_t, std::less<>> pod_index_;
   std::map<std::string, Leaving, std::less<>> leaving_;

@@ -158,24 +158,20 @@ class ElasticQuota final : public Plugin,
     const QuotaOptions& options = forest_.options();
     if (!options.monitor_all || !options.use_runtime) return {};
     clock_.emplace(forest_);
+    std::vector<std::int32_t> allowed = AllowedDisruptions();
     std::vector<Revoked> out;
     for (std::size_t i = 0; i < forest_.size(); ++i) {
       const QuotaIndex q(i);
       if (!clock_->IsDue(q, snapshot_.now)) continue;
       std::vector<TaskIndex> tasks;
-      std::vector<const QuotaPod*> weights;
       for (const TaskIndex t : pods_.Below(forest_, q)) {
         const TaskFacts& facts = snapshot_.task(t);
         if (standing_[t.value()] != Standing::kAssigned || !pods_.pod(t).preemptible) continue;
-        if (facts.job.is_none() || !HoldsAllocation(facts.status)) continue;
-        tasks.push_back(t);
-        weights.push_back(&pods_.pod(t));
+        if (!facts.job.is_none() && HoldsAllocation(facts.status)) tasks.push_back(t);
       }
-      const QuotaNode& n = forest_.node(q);
-      for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(),
-                                                n.max.present(), forest_.dimensions(), weights)) {
-        out.push_back({tasks[v], options.revoke_by});
-        Stand(tasks[v], Standing::kReleasing);
+      for (const TaskIndex t : RevokedOf(q, std::move(tasks), allowed)) {
+        out.push_back({t, options.revoke_by});
+        Stand(t, Standing::kReleasing);
       }
     }
     return out;
@@ -198,6 +194,42 @@ class ElasticQuota final : public Plugin,
   }
 
  private:
+  // What budgets still allow: who was evicted in this session has used them, too.
+  std::vector<std::int32_t> AllowedDisruptions() const {
+    std::vector<std::int32_t> allowed = budgets_.allowed();
+    std::vector<TaskIndex> evicted;
+    for (std::size_t i = 0; i < snapshot_.tasks.size() && !allowed.empty(); ++i) {
+      if (HoldsAllocation(snapshot_.tasks[i].status) &&
+          state_.status(TaskIndex(i)) == TaskStatus::kReleasing)
+        evicted.emplace_back(i);
+    }
+    budgets_.Protected(snapshot_, evicted, allowed);
+    return allowed;
+  }
+
+  // Who of `tasks` leaves the quota, which holds too much. Whom a budget protects is passed over
+  // for others.
+  std::vector<TaskIndex> RevokedOf(QuotaIndex q, std::vector<TaskIndex> tasks,
+                                   std::vector<std::int32_t>& allowed) const {
+    const QuotaNode& n = forest_.node(q);
+    while (true) {
+      std::vector<const QuotaPod*> weights;
+      for (const TaskIndex t : tasks) weights.push_back(&pods_.pod(t));
+      std::vector<TaskIndex> out;
+      for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(),
+                                                n.max.present(), forest_.dimensions(), weights))
+        out.push_back(tasks[v]);
+      std::vector<std::int32_t> left = allowed;
+      const std::vector<TaskIndex> spared = budgets_.Protected(snapshot_, out, left);
+      if (spared.empty()) {
+        allowed = std::move(left);
+        return out;
+      }
+      std::erase_if(tasks,
+                    [&](TaskIndex t) { return std::ranges::find(spared, t) != spared.end(); });
+    }
+  }
+
   QueueVerdict Ask(TaskIndex task, bool soon) const {
     const QuotaIndex q = pods_.quota(task);
     if (q.is_none()) return {};
