@@ -25,6 +25,7 @@ struct ActionDescriptor {
   bool admits = false;       // lets groups in; where nobody does, all are in
   bool places = false;       // binds pods
   bool serves_jobs = false;  // of these, by queue and job: what others reserve is for it to bind
+  bool places_best_effort = false;  // of these, pods that ask for nothing
   bool makes_room = false;   // by evictions: what it reserves is kept until the victims are gone
   bool stands_last = false;  // for what is left when all actions for real pods have run
 

@@ -151,6 +151,10 @@ bool Chains::JobReady(JobIndex job) const {
   return AllAgree(job_ready_, [&](const batholith::JobReady& p) { return p.IsJobReady(job); });
 }
 
+bool Chains::JobWhole(JobIndex job) const {
+  return AllAgree(job_ready_, [&](const batholith::JobReady& p) { return p.IsJobWhole(job); });
+}
+
 bool Chains::JobPipelined(JobIndex job) const {
   return FirstTierThatVotes(
       job_pipelined_, [&](const batholith::JobPipelined& p) { return p.IsJobPipelined(job); });

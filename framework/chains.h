@@ -44,6 +44,8 @@ class Chains {
   EnqueueVote EnqueueJob(JobIndex job) const;
   void OnJobAdmitted(JobIndex job);
   bool JobReady(JobIndex job) const;
+  // Ready, pods that ask for nothing and wait not counted.
+  bool JobWhole(JobIndex job) const;
   bool JobPipelined(JobIndex job) const;
   bool JobStarving(JobIndex job) const;
   bool Overused(QueueIndex queue) const;
@@ -63,8 +65,6 @@ class Chains {
   // True only if no task of the job can be among the victims now; false says nothing.
   bool PreemptSpares(TaskIndex preemptor, JobIndex job) const;
   bool ReclaimSpares(TaskIndex preemptor, JobIndex job) const;
-  // Whether a plugin sees to it that every job keeps its minimum.
-  bool PreemptSparesMinimums() const;
   // The plugins that spare some of the candidates, in the order of the conf.
   std::vector<std::string_view> WhoSparesFromPreempt(TaskIndex preemptor,
                                                      std::span<const TaskIndex> candidates) const;
@@ -73,6 +73,8 @@ class Chains {
   // At most so many tasks of the job may fall now.
   std::int32_t MostToPreempt(JobIndex job) const;
   std::int32_t MostToReclaim(JobIndex job) const;
+  // Whether a plugin sees to it that every job keeps its minimum.
+  bool PreemptSparesMinimums() const;
   bool ReclaimSparesMinimums() const;
   std::vector<TaskIndex> ShuffleVictims() const;
 

@@ -101,6 +101,8 @@ class JobAdmitted {  // Combine: all are told, after everybody said yes. Switch 
 class JobReady {  // Combine: all.
  public:
   virtual bool IsJobReady(JobIndex job) const = 0;
+  // As IsJobReady, but pods that ask for nothing count only once they have a place.
+  virtual bool IsJobWhole(JobIndex job) const { return IsJobReady(job); }
 
  protected:
   ~JobReady() = default;
@@ -188,17 +190,17 @@ class Preemptable {  // Combine: guards and rankers.
   }
   // Whether it leaves every job its minimum, so that nobody else has to see to it.
   virtual bool SparesMinimums() const { return false; }
+  // At most so many tasks of the job may fall now, whichever. Of guards only.
+  virtual std::int32_t MostOf(JobIndex job) const {
+    (void)job;
+    return INT32_MAX;
+  }
 
  protected:
   ~Preemptable() = default;
 };
 
 class Reclaimable {  // Combine: guards and rankers.
-  // At most so many tasks of the job may fall now, whichever. Of guards only.
-  virtual std::int32_t MostOf(JobIndex job) const {
-    (void)job;
-    return INT32_MAX;
-  }
  public:
   virtual Victims ReclaimVictims(TaskIndex reclaimer,
                                  std::span<const TaskIndex> candidates) const = 0;
@@ -209,6 +211,10 @@ class Reclaimable {  // Combine: guards and rankers.
     return false;
   }
   virtual bool SparesMinimums() const { return false; }  // as Preemptable
+  virtual std::int32_t MostOf(JobIndex job) const {      // as Preemptable
+    (void)job;
+    return INT32_MAX;
+  }
 
  protected:
   ~Reclaimable() = default;
@@ -217,10 +223,6 @@ class Reclaimable {  // Combine: guards and rankers.
 class QueueAdmission;
 
 // Whether a queue takes a task; if not, why, in base units as they stood when it was asked.
-  virtual std::int32_t MostOf(JobIndex job) const {      // as Preemptable
-    (void)job;
-    return INT32_MAX;
-  }
 struct QueueVerdict {
   Unfit why;              // of a limit: detail = resource index
   QueueIndex queue = {};  // whose rule it is: an ancestor, perhaps; none: the queue that was asked

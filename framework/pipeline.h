@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -33,6 +34,11 @@ struct Pipeline {
   std::vector<PluginEntry> plugins;  // tier by tier, in conf order
   std::size_t tiers = 0;
   ActionNeeds needs;  // of all actions
+
+  // Whether an action of the conf is such.
+  bool Any(bool ActionDescriptor::* trait) const {
+    return std::ranges::any_of(actions, [&](const ActionEntry& a) { return a.descriptor->*trait; });
+  }
 };
 
 }  // namespace batholith

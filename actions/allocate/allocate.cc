@@ -28,9 +28,7 @@ class Allocator {
       : session_(session),
         snapshot_(session.snapshot()),
         chooser_(session, NodeChooser::Fit::kResources),
-        somebody_admits_(std::ranges::any_of(
-            session.pipeline().actions,
-            [](const Pipeline::ActionEntry& a) { return a.descriptor->admits; })),
+        somebody_admits_(session.pipeline().Any(&ActionDescriptor::admits)),
         promised_(session),
         waiting_(session) {}
 
@@ -149,12 +147,13 @@ class Allocator {
         if (session_.chains().JobReady(job)) break;
       }
     }
-    if (session_.chains().JobReady(job)) {
+    const bool ready = session_.chains().JobReady(job);
+    if (ready && RestHasRoom(job, statement)) {
       statement.Commit();
       return sheet.next < sheet.tasks.size();
     }
     session_.attempts().RecordGivenBack(job, static_cast<std::int32_t>(statement.placed().size()));
-    if (session_.chains().JobPipelined(job)) {
+    if (!ready && session_.chains().JobPipelined(job)) {
       statement.KeepReserved();
     } else if (refusal_ && refusal_->asked > 0) {
       AskForWholeGang(job, sheet, statement.placed(), *refusal_);
@@ -180,6 +179,29 @@ class Allocator {
       add(minimum, t);
     refusal.held = ResourceVector::SubSaturating(refusal.held, given_back);
     refusal.asked = std::max(ResourceVector::AddSaturating(refusal.asked, given_back), minimum);
+  }
+
+  // Whether the pods of the gang that ask for nothing find the places that it needs, so that
+  // backfill can complete what is started here.
+  bool RestHasRoom(JobIndex job, Statement& statement) {
+    if (session_.chains().JobWhole(job) ||
+        !session_.pipeline().Any(&ActionDescriptor::places_best_effort))
+      return true;
+    if (!slots_) slots_.emplace(session_, NodeChooser::Fit::kSlotOnly);
+    const Statement::Checkpoint start = statement.checkpoint();
+    for (const TaskIndex task : UnplacedBestEffortTasks(session_, job)) {
+      if (session_.state().status(task) != TaskStatus::kPending) continue;
+      const NodeChoice choice = slots_->Best(task);
+      if (choice.node.is_none()) {
+        session_.attempts().RecordUnfit(task, slots_->Explain(task));
+        continue;
+      }
+      statement.Allocate(task, choice.node);
+      if (session_.chains().JobWhole(job)) break;
+    }
+    const bool whole = session_.chains().JobWhole(job);
+    statement.RollbackTo(start);
+    return whole;
   }
 
   // Places whole sub-groups: one that does not reach its own minimum gives its places back.
@@ -248,6 +270,7 @@ class Allocator {
   NodeChooser chooser_;
   bool somebody_admits_;
   std::optional<QueueVerdict> refusal_;  // the last one of this turn
+  std::optional<NodeChooser> slots_;     // for pods that ask for nothing, once asked
   std::map<JobIndex, Worksheet> sheets_;
   QueuedJobs promised_;
   QueuedJobs waiting_;

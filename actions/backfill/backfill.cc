@@ -9,7 +9,8 @@
 namespace batholith {
 namespace {
 
-// A reservation is exchanged for a place where there is one now; else it stays.
+// A reservation is exchanged for a place where there is one now; else it stays. A gang gets all
+// the places that it needs, or none.
 void BackfillJob(Session& session, NodeChooser& chooser, JobIndex job) {
   Statement statement(session);
   for (const TaskIndex task : UnplacedBestEffortTasks(session, job)) {
@@ -23,8 +24,10 @@ void BackfillJob(Session& session, NodeChooser& chooser, JobIndex job) {
       continue;
     }
     statement.Allocate(task, choice.node);
-    if (session.chains().JobReady(job)) statement.Commit();
+    if (session.chains().JobWhole(job)) statement.Commit();
   }
+  if (!statement.empty())
+    session.attempts().RecordGivenBack(job, static_cast<std::int32_t>(statement.placed().size()));
 }
 
 constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
@@ -53,6 +56,7 @@ ActionDescriptor BackfillAction() {
       .summary = "places pods that ask for nothing",
       .arguments = kArguments,
       .places = true,
+      .places_best_effort = true,
   });
 }
 

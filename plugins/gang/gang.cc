@@ -9,15 +9,18 @@
 namespace batholith {
 namespace {
 
-// What a task must be to count: towards a valid gang, a ready one, or one that is ready once
+// What a task must be to count: towards a valid gang, one that has all its places, a ready one,
+// for which places of pods that ask for nothing are taken for granted, or one that is ready once
 // what it waits for has been released.
-enum class Need : std::uint8_t { kValid, kReady, kPipelined };
+enum class Need : std::uint8_t { kValid, kWhole, kReady, kPipelined };
 
 bool Counts(const TaskFacts& task, TaskStatus status, Need need) {
   if (CountsAsReady(status)) return true;
   switch (need) {
     case Need::kValid:
       return status == TaskStatus::kPipelined || status == TaskStatus::kPending;
+    case Need::kWhole:
+      return false;
     case Need::kReady:
       return status == TaskStatus::kPending && task.best_effort;
     case Need::kPipelined:
@@ -138,6 +141,11 @@ class Gang final : public Plugin,
     return CountersReady(job) && RolesMeet(job, Need::kReady) && SubGroupsMeet(job, Need::kReady);
   }
 
+  bool IsJobWhole(JobIndex job) const override {
+    return state_.job(job).Ready() >= snapshot_.job(job).min_available &&
+           RolesMeet(job, Need::kWhole) && SubGroupsMeet(job, Need::kWhole);
+  }
+
   Vote IsJobPipelined(JobIndex job) const override {
     const JobCounters& c = state_.job(job);
     const bool enough =
@@ -213,6 +221,7 @@ class Gang final : public Plugin,
     return victims;
   }
 
+  VictimRole Role() const override { return VictimRole::kCountingGuard; }
   bool SparesMinimums() const override { return true; }
   bool SparesAll(JobIndex job) const override { return MostOf(job) == 0; }
   std::int32_t MostOf(JobIndex job) const override {
@@ -221,7 +230,6 @@ class Gang final : public Plugin,
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  VictimRole Role() const override { return VictimRole::kCountingGuard; }
   std::vector<bool> begun_;  // by job: had pods on nodes when the session opened
 };
 
