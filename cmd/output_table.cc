@@ -105,6 +105,22 @@ struct PendingLine {
   int pods = 0;
 };
 
+// Pods that wait for somebody else, a line for each scheduler's name.
+std::string PodsOfOthers(const RunOutcome& run) {
+  std::set<std::string> ours;
+  for (const PodStatus& p : run.last.pods) ours.insert(p.key);
+  std::map<std::string, int> waiting;
+  for (const PodRecord& pod : run.objects->pods) {
+    if (pod.node_name.empty() && pod.phase == PodPhase::kPending && !ours.contains(pod.meta.Key()))
+      ++waiting[pod.scheduler_name];
+  }
+  std::string out;
+  for (const auto& [name, pods] : waiting)
+    out += fmt::format("  {} pod{} of scheduler {}: not placed here (see --scheduler-name)\n", pods,
+                       pods == 1 ? "" : "s", OneLine(name));
+  return out;
+}
+
 // One line for each job and message, in the order of the pods.
 std::string Pending(const RunOutcome& run) {
   std::map<std::string, std::string> job_of;
@@ -125,8 +141,11 @@ std::string Pending(const RunOutcome& run) {
   for (const JobStatus& j : run.last.jobs) {
     if (!told.contains(j.key) && !j.message.empty()) lines.push_back({j.key, j.message, 0});
   }
-  if (lines.empty()) return "PENDING\n  nothing: every pod has its place\n";
-  std::string out = "PENDING\n";
+  const std::string others = PodsOfOthers(run);
+  if (lines.empty() && others.empty() && run.objects->pods.empty())
+    return "PENDING\n  nothing: there are no pods\n";
+  if (lines.empty() && others.empty()) return "PENDING\n  nothing: every pod has its place\n";
+  std::string out = "PENDING\n" + others;
   for (const PendingLine& line : lines) {
     const std::string pods =
         line.pods == 0 ? "" : fmt::format(" ({} pod{})", line.pods, line.pods == 1 ? "" : "s");
