@@ -70,6 +70,11 @@ struct JobFacts {
   std::vector<SubJobFacts> sub_jobs;  // at least the default one, which is first
   std::optional<ResourceVector> min_resources;
   std::vector<std::size_t> unserved_minimum;  // uncounted resources that minResources ask for
+  // It waits, and even on empty nodes so few of its pods find one that its minimum is not reached.
+  bool fits_nowhere = false;
+
+  // Nothing but a change of the cluster helps, so that no room is kept for it.
+  bool never_starts() const { return fits_nowhere || !unserved_minimum.empty(); }
 };
 
 struct QueueFacts {

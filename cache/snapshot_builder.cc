@@ -7,6 +7,7 @@
 
 #include "api/label_match.h"
 #include "cache/buffers.h"
+#include "cache/empty_nodes.h"
 #include "cache/flaws.h"
 #include "cache/minimums.h"
 #include "cache/pod_facts.h"
@@ -222,6 +223,9 @@ class Builder {
     facts.job = it->second;
     JobFacts& job = snapshot_->jobs[it->second.value()];
     job.tasks.push_back(index);
+    // Such a group names the class of its pod, where the pod has one.
+    if (job.record->made_for_pod && job.record->priority_class.empty())
+      job.priority = pod.priority.value_or(job.priority);
     const auto role = std::ranges::find(job.roles, pod.task_role, &RoleFacts::name);
     facts.role = static_cast<std::uint32_t>(role - job.roles.begin());
     if (role == job.roles.end()) job.roles.push_back({pod.task_role, 0});
@@ -275,8 +279,10 @@ class Builder {
   }
 
   void FinishJobs() {
+    EmptyNodes empty(*snapshot_);
     for (JobFacts& job : snapshot_->jobs) {
       if (job.roles.empty()) job.roles.push_back({"", 0});
+      job.fits_nowhere = empty.FitsNowhere(job);
     }
   }
 

@@ -26,9 +26,11 @@ void Chains::AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::Plu
 Chains::Chains(const Snapshot& snapshot, const SessionState& state, const Pipeline& pipeline,
                const SlackGuard& slack_guard, const Workers& workers)
     : snapshot_(snapshot), workers_(workers) {
+  PointSet asked;
+  for (const Pipeline::ActionEntry& action : pipeline.actions) asked |= action.descriptor->asks;
   for (const Pipeline::PluginEntry& entry : pipeline.plugins) {
     plugins_.push_back(entry.descriptor->make(
-        {snapshot, state, entry.points, state.phases(), &slack_guard}, entry.options.get()));
+        {snapshot, state, entry.points, state.phases(), &slack_guard, asked}, entry.options.get()));
     Add(plugins_.back().get(), entry);
   }
 }
@@ -43,7 +45,9 @@ void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
   AddTo(task_order_, plugin, entry, Point::kTaskOrder);
   AddTo(job_valid_, plugin, entry);
   AddTo(job_enqueueable_, plugin, entry, Point::kJobEnqueued);
-  AddTo(job_admitted_, plugin, entry, Point::kJobEnqueued);
+  AddTo(job_guaranteed_, plugin, entry);
+  const bool votes = dynamic_cast<JobEnqueueable*>(plugin) != nullptr;
+  AddTo(job_admitted_, plugin, entry, votes ? std::optional(Point::kJobEnqueued) : std::nullopt);
   AddTo(job_ready_, plugin, entry, Point::kJobReady);
   AddTo(job_pipelined_, plugin, entry, Point::kJobPipelined);
   AddTo(job_starving_, plugin, entry, Point::kJobStarving);
@@ -137,10 +141,20 @@ EnqueueVote Chains::EnqueueJob(JobIndex job) const {
   EnqueueVote outcome{.vote = Vote::kPermit};
   FirstTierThatVotes(job_enqueueable_, [&](const JobEnqueueable& p) {
     EnqueueVote vote = p.EnqueueJob(job);
+    if (vote.vote == Vote::kReject && facts.min_resources && IsGuaranteed(job))
+      vote = p.EnqueueGuaranteed(job);
     if (vote.vote == Vote::kReject) outcome = vote;
     return vote.vote;
   });
   return outcome;
+}
+
+bool Chains::IsGuaranteed(JobIndex job) const {
+  return AnyAgrees(job_guaranteed_, [&](const JobGuaranteed& p) { return p.IsGuaranteed(job); });
+}
+
+void Chains::OnAdmission(bool open) {
+  for (const auto& [tier, plugin, name] : job_admitted_) plugin->OnAdmission(open);
 }
 
 void Chains::OnJobAdmitted(JobIndex job) {

@@ -43,6 +43,8 @@ class Chains {
   // A rejection with its reason, or a permission; after that tell everybody.
   EnqueueVote EnqueueJob(JobIndex job) const;
   void OnJobAdmitted(JobIndex job);
+  // Around the questions of one action; see JobAdmitted.
+  void OnAdmission(bool open);
   bool JobReady(JobIndex job) const;
   // Ready, pods that ask for nothing and wait not counted.
   bool JobWhole(JobIndex job) const;
@@ -71,8 +73,8 @@ class Chains {
   std::vector<std::string_view> WhoSparesFromReclaim(TaskIndex preemptor,
                                                      std::span<const TaskIndex> candidates) const;
   // At most so many tasks of the job may fall now.
-  std::int32_t MostToPreempt(JobIndex job) const;
-  std::int32_t MostToReclaim(JobIndex job) const;
+  std::int32_t MostToPreempt(TaskIndex preemptor, JobIndex job) const;
+  std::int32_t MostToReclaim(TaskIndex preemptor, JobIndex job) const;
   // Whether a plugin sees to it that every job keeps its minimum.
   bool PreemptSparesMinimums() const;
   bool ReclaimSparesMinimums() const;
@@ -104,6 +106,11 @@ class Chains {
     const JobOrder* job = nullptr;
     const NamespaceOrder* name_space = nullptr;
   };
+  bool IsGuaranteed(JobIndex job) const;
+  bool IsSurplusForQuotas(TaskIndex preemptor, JobIndex job) const;
+  template <typename PointClass, typename Ask>
+  Victims VictimsOf(const PointClass& plugin, TaskIndex preemptor,
+                    std::span<const TaskIndex> candidates, Ask ask) const;
   void Add(Plugin* plugin, const Pipeline::PluginEntry& entry);
   template <typename PointClass>
   void AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,
@@ -117,6 +124,7 @@ class Chains {
   Chain<TaskOrder> task_order_;
   Chain<JobValid> job_valid_;
   Chain<JobEnqueueable> job_enqueueable_;
+  Chain<JobGuaranteed> job_guaranteed_;
   Chain<JobAdmitted> job_admitted_;
   Chain<batholith::JobReady> job_ready_;
   Chain<batholith::JobPipelined> job_pipelined_;

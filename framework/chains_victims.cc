@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "framework/chains.h"
 #include "framework/combine.h"
@@ -28,12 +29,45 @@ std::vector<std::string_view> WhoSpares(const Chain<PointClass>& chain, std::siz
 
 }  // namespace
 
+// Who keeps minimums has no say about a job of one pod when its quota has to give it back: nothing
+// of the job is left that would be too small, and else such quotas could lend but never take back.
+bool Chains::IsSurplusForQuotas(TaskIndex preemptor, JobIndex job) const {
+  if (job.is_none() || snapshot_.job(job).min_available > 1 || QuotaOf(preemptor) == nullptr)
+    return false;
+  const std::vector<TaskIndex>& tasks = snapshot_.job(job).tasks;
+  return tasks.size() == 1 && QuotaOf(tasks.front()) != nullptr;
+}
+
+// The answer of one plugin; `ask` puts the question.
+template <typename PointClass, typename Ask>
+Victims Chains::VictimsOf(const PointClass& plugin, TaskIndex preemptor,
+                          std::span<const TaskIndex> candidates, Ask ask) const {
+  if (!plugin.SparesMinimums() || QuotaOf(preemptor) == nullptr) return ask(candidates);
+  const auto surplus = [&](TaskIndex t) {
+    return IsSurplusForQuotas(preemptor, snapshot_.task(t).job);
+  };
+  std::vector<TaskIndex> judged;
+  std::ranges::remove_copy_if(candidates, std::back_inserter(judged), surplus);
+  const Victims answer = ask(std::span<const TaskIndex>(judged));
+  if (!answer) return answer;
+  std::vector<TaskIndex> out;
+  auto next = answer->begin();
+  for (const TaskIndex t : candidates) {
+    const bool named = next != answer->end() && *next == t;
+    if (named) ++next;
+    if (named || surplus(t)) out.push_back(t);
+  }
+  return out;
+}
+
 std::vector<TaskIndex> Chains::PreemptVictims(TaskIndex preemptor,
                                               std::span<const TaskIndex> candidates) const {
   return GuardsAndRankers(
       preemptable_, candidates, [](const Preemptable& p) { return p.PreemptRole(); },
       [&](const Preemptable& p, std::span<const TaskIndex> c) {
-        return p.PreemptVictims(preemptor, c);
+        return VictimsOf(p, preemptor, c, [&](std::span<const TaskIndex> judged) {
+          return p.PreemptVictims(preemptor, judged);
+        });
       });
 }
 
@@ -42,40 +76,60 @@ std::vector<TaskIndex> Chains::ReclaimVictims(TaskIndex preemptor,
   return GuardsAndRankers(
       reclaimable_, candidates, [](const Reclaimable& p) { return p.ReclaimRole(); },
       [&](const Reclaimable& p, std::span<const TaskIndex> c) {
-        return p.ReclaimVictims(preemptor, c);
+        return VictimsOf(p, preemptor, c, [&](std::span<const TaskIndex> judged) {
+          return p.ReclaimVictims(preemptor, judged);
+        });
       });
 }
 
 bool Chains::PreemptSpares(TaskIndex preemptor, JobIndex job) const {
+  const bool surplus = IsSurplusForQuotas(preemptor, job);
   return AnySpares(
       preemptable_, [](const Preemptable& p) { return p.PreemptRole(); },
-      [&](const Preemptable& p) { return p.PreemptSpares(preemptor, job); });
+      [&](const Preemptable& p) {
+        return !(surplus && p.SparesMinimums()) && p.PreemptSpares(preemptor, job);
+      });
 }
 
 bool Chains::ReclaimSpares(TaskIndex preemptor, JobIndex job) const {
+  const bool surplus = IsSurplusForQuotas(preemptor, job);
   return AnySpares(
       reclaimable_, [](const Reclaimable& p) { return p.ReclaimRole(); },
-      [&](const Reclaimable& p) { return p.ReclaimSpares(preemptor, job); });
+      [&](const Reclaimable& p) {
+        return !(surplus && p.SparesMinimums()) && p.ReclaimSpares(preemptor, job);
+      });
 }
 
 std::vector<std::string_view> Chains::WhoSparesFromPreempt(
     TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
-  return WhoSpares(preemptable_, candidates.size(),
-                   [&](const Preemptable& p) { return p.PreemptVictims(preemptor, candidates); });
+  return WhoSpares(preemptable_, candidates.size(), [&](const Preemptable& p) {
+    return VictimsOf(p, preemptor, candidates, [&](std::span<const TaskIndex> judged) {
+      return p.PreemptVictims(preemptor, judged);
+    });
+  });
 }
 
 std::vector<std::string_view> Chains::WhoSparesFromReclaim(
     TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
-  return WhoSpares(reclaimable_, candidates.size(),
-                   [&](const Reclaimable& p) { return p.ReclaimVictims(preemptor, candidates); });
+  return WhoSpares(reclaimable_, candidates.size(), [&](const Reclaimable& p) {
+    return VictimsOf(p, preemptor, candidates, [&](std::span<const TaskIndex> judged) {
+      return p.ReclaimVictims(preemptor, judged);
+    });
+  });
 }
 
-std::int32_t Chains::MostToPreempt(JobIndex job) const {
-  return FewestOf(preemptable_, [&](const Preemptable& p) { return p.MostOf(job); });
+std::int32_t Chains::MostToPreempt(TaskIndex preemptor, JobIndex job) const {
+  const bool surplus = IsSurplusForQuotas(preemptor, job);
+  return FewestOf(preemptable_, [&](const Preemptable& p) {
+    return surplus && p.SparesMinimums() ? INT32_MAX : p.MostOf(job);
+  });
 }
 
-std::int32_t Chains::MostToReclaim(JobIndex job) const {
-  return FewestOf(reclaimable_, [&](const Reclaimable& p) { return p.MostOf(job); });
+std::int32_t Chains::MostToReclaim(TaskIndex preemptor, JobIndex job) const {
+  const bool surplus = IsSurplusForQuotas(preemptor, job);
+  return FewestOf(reclaimable_, [&](const Reclaimable& p) {
+    return surplus && p.SparesMinimums() ? INT32_MAX : p.MostOf(job);
+  });
 }
 
 bool Chains::PreemptSparesMinimums() const {

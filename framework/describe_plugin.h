@@ -30,7 +30,6 @@ constexpr PointSet PointsOf(PointSet points) {
   add(std::type_identity<Predicate>(), Point::kPredicate);
   add(std::type_identity<NodeOrder>(), Point::kNodeOrder);
   add(std::type_identity<JobEnqueueable>(), Point::kJobEnqueued);
-  add(std::type_identity<JobAdmitted>(), Point::kJobEnqueued);
   add(std::type_identity<VictimTasks>(), Point::kVictim);
   for (const Point point : {Point::kOverused, Point::kAllocatable, Point::kPreemptive})
     add(std::type_identity<QueueAdmission>(), point);

@@ -85,14 +85,30 @@ class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; n
                         // yes. Switch kJobEnqueued.
  public:
   virtual EnqueueVote EnqueueJob(JobIndex job) const = 0;
+  // The same of a job that has a right to its share and was rejected: it need not wait until the
+  // cluster has room for it, since others have to give it back.
+  virtual EnqueueVote EnqueueGuaranteed(JobIndex job) const { return EnqueueJob(job); }
 
  protected:
   ~JobEnqueueable() = default;
 };
 
-class JobAdmitted {  // Combine: all are told, after everybody said yes. Switch kJobEnqueued.
+class JobGuaranteed {  // Combine: any. Has no switch.
+ public:
+  // Whether the job has a right to what it asks for, with what those before it hold and were
+  // promised: others have to give it back. REQUIRES: the job has minResources.
+  virtual bool IsGuaranteed(JobIndex job) const = 0;
+
+ protected:
+  ~JobGuaranteed() = default;
+};
+
+class JobAdmitted {  // Combine: all are told, after everybody said yes. Switch kJobEnqueued, of
+                     // those that vote.
  public:
   virtual void OnJobAdmitted(JobIndex job) = 0;
+  // While jobs are admitted, orders count what admitted jobs are still to get as if they held it.
+  virtual void OnAdmission(bool open) { (void)open; }
 
  protected:
   ~JobAdmitted() = default;

@@ -20,6 +20,7 @@ struct PluginContext {
   std::span<const JobPhase>
       job_phase;                      // current phase of each job (enqueue changes it), by JobIndex
   const SlackGuard* slack = nullptr;  // none: as one that is off
+  PointSet asked = {};                // what the actions of the conf ask plugins for
 
   // What queues share of the cluster.
   const ResourceVector& Shared() const {

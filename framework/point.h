@@ -48,6 +48,11 @@ class PointSet {
     bits_ = on ? bits_ | bit : bits_ & ~bit;
   }
 
+  constexpr PointSet& operator|=(const PointSet& more) {
+    bits_ |= more.bits_;
+    return *this;
+  }
+
  private:
   std::uint32_t bits_ = 0;
 };

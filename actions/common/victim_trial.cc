@@ -99,8 +99,8 @@ void VictimTrial::NoteSpared(std::span<const TaskIndex> tasks) {
 }
 
 std::int32_t VictimTrial::MostOf(JobIndex job) const {
-  return kind_ == VictimKind::kReclaim ? session_.chains().MostToReclaim(job)
-                                       : session_.chains().MostToPreempt(job);
+  return kind_ == VictimKind::kReclaim ? session_.chains().MostToReclaim(preemptor_, job)
+                                       : session_.chains().MostToPreempt(preemptor_, job);
 }
 
 bool VictimTrial::CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const {

@@ -18,6 +18,8 @@ void Enqueue(Session& session) {
     const bool pending = session.state().phase(job) == JobPhase::kPending;
     if (pending && !snapshot.job(job).queue.is_none()) waiting.Add(job);
   }
+  if (waiting.empty()) return;
+  session.chains().OnAdmission(/*open=*/true);
   while (!waiting.empty()) {
     const QueueIndex queue = waiting.Best();
     JobQueue& jobs = waiting.Of(queue);
@@ -41,6 +43,7 @@ void Enqueue(Session& session) {
       });
     }
   }
+  session.chains().OnAdmission(/*open=*/false);
 }
 
 }  // namespace

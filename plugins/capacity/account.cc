@@ -37,10 +37,11 @@ bool Meet(const ResourceVector& a, const ResourceVector& b) {
   return false;
 }
 
-bool StaysWithinDeserved(const Account& account, const ResourceVector& request) {
-  const ResourceVector after = account.sums.allocated + request;
+bool StaysWithinDeserved(const ResourceVector& held, const ResourceVector& request,
+                         const ResourceVector& deserved) {
+  const ResourceVector after = held + request;
   for (std::size_t r = 0; r < kDimensions; ++r) {
-    if (BothName(r, request, account.deserved) && after[r] <= account.deserved[r]) return true;
+    if (BothName(r, request, deserved) && after[r] <= deserved[r]) return true;
   }
   return false;
 }

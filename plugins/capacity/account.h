@@ -27,8 +27,9 @@ void UpdateShare(Account& account);
 // Whether both name a resource.
 bool Meet(const ResourceVector& a, const ResourceVector& b);
 
-// With `request` the queue holds no more than it deserves, in at least one resource.
-bool StaysWithinDeserved(const Account& account, const ResourceVector& request);
+// With `request` a queue that holds `held` has no more than it deserves, in at least one resource.
+bool StaysWithinDeserved(const ResourceVector& held, const ResourceVector& request,
+                         const ResourceVector& deserved);
 
 // Without the victim the queue still holds what it guarantees.
 bool KeepsGuarantee(const Account& account, const ResourceVector& held,

@@ -7,6 +7,7 @@
 #include "plugins/capacity/account.h"
 #include "plugins/capacity/options.h"
 #include "plugins/capacity/queue_tree.h"
+#include "plugins/common/promises.h"
 #include "plugins/common/running_sums.h"
 
 namespace batholith {
@@ -30,6 +31,7 @@ class Capacity final : public Plugin,
                        public QueueShare,
                        public Reclaimable,
                        public JobEnqueueable,
+                       public JobGuaranteed,
                        public JobAdmitted,
                        public AllocationObserver {
  public:
@@ -37,6 +39,7 @@ class Capacity final : public Plugin,
       : snapshot_(context.snapshot),
         tree_(TreeOf(context)),
         level_(options.ancestor_reclaim_level),
+        takes_back_(context.asked.Has(Point::kReclaimable)),
         accounts_(tree_.size()) {
     for (std::size_t q = 0; q < snapshot_.queues.size(); ++q) {
       const QueueFacts& facts = snapshot_.queues[q];
@@ -102,18 +105,7 @@ class Capacity final : public Plugin,
   // Within its capability, and within what it deserves in at least one resource; an ancestor's
   // deserved amount will do, up to the level of the conf.
   bool MayReclaim(QueueIndex queue, TaskIndex task) const override {
-    if (!ServesJobs(queue).ok()) return false;
-    const Account& own = accounts_[queue.value()];
-    const ResourceVector& request = snapshot_.task(task).request;
-    if (FirstBeyond(own.sums.allocated, request, own.real_capability)) return false;
-    if (StaysWithinDeserved(own, request)) return true;
-    Node n = queue.value();
-    for (std::size_t i = 0; i < level_; ++i) {
-      n = tree_.parent(n);
-      if (n == QueueTree::kNone || n == tree_.root()) return false;
-      if (StaysWithinDeserved(accounts_[n], request)) return true;
-    }
-    return false;
+    return MayTakeBack(queue, snapshot_.task(task).request, /*promised=*/false);
   }
 
   std::optional<QueueFigures> Figures(QueueIndex queue) const override {
@@ -141,18 +133,20 @@ class Capacity final : public Plugin,
   }
 
   EnqueueVote EnqueueJob(JobIndex job) const override {
+    return VoteOn(job, &Account::real_capability);
+  }
+  // What others hold of the cluster is given back; what the queues' objects limit still holds.
+  EnqueueVote EnqueueGuaranteed(JobIndex job) const override {
+    return VoteOn(job, &Account::capability);
+  }
+
+  // Within its guarantee, or where its tasks could take back what it deserves.
+  bool IsGuaranteed(JobIndex job) const override {
     const JobFacts& facts = snapshot_.job(job);
-    if (facts.queue.is_none()) return {Vote::kReject, {Reason::kQueueMissing, false, 0}, 0};
-    if (const QueueVerdict verdict = ServesJobs(facts.queue); !verdict.ok())
-      return {Vote::kReject, verdict.why, 0, verdict.queue};
-    if (!facts.min_resources) return {Vote::kPermit, {}, 0};
-    for (Node n = facts.queue.value(); n != QueueTree::kNone; n = tree_.parent(n)) {
-      const Account& a = accounts_[n];
-      EnqueueVote vote = VoteOnAdmission(a.sums, *facts.min_resources, a.real_capability);
-      vote.queue = QueueIndex(n);
-      if (vote.vote == Vote::kReject) return vote;
-    }
-    return {Vote::kPermit, {}, 0};
+    if (facts.queue.is_none()) return false;
+    const Account& a = accounts_[facts.queue.value()];
+    return StaysWithin(a.sums, *facts.min_resources, a.guarantee) ||
+           (takes_back_ && MayTakeBack(facts.queue, *facts.min_resources, /*promised=*/true));
   }
 
   void OnJobAdmitted(JobIndex job) override {
@@ -167,6 +161,21 @@ class Capacity final : public Plugin,
   void OnDeallocate(TaskIndex task, NodeIndex) override { Count(task, false); }
 
  private:
+  EnqueueVote VoteOn(JobIndex job, ResourceLimits Account::* limits) const {
+    const JobFacts& facts = snapshot_.job(job);
+    if (facts.queue.is_none()) return {Vote::kReject, {Reason::kQueueMissing, false, 0}, 0};
+    if (const QueueVerdict verdict = ServesJobs(facts.queue); !verdict.ok())
+      return {Vote::kReject, verdict.why, 0, verdict.queue};
+    if (!facts.min_resources) return {Vote::kPermit, {}, 0};
+    for (Node n = facts.queue.value(); n != QueueTree::kNone; n = tree_.parent(n)) {
+      const Account& a = accounts_[n];
+      EnqueueVote vote = VoteOnAdmission(a.sums, *facts.min_resources, a.*limits);
+      vote.queue = QueueIndex(n);
+      if (vote.vote == Vote::kReject) return vote;
+    }
+    return {Vote::kPermit, {}, 0};
+  }
+
   void SetFlatLimits(const ResourceLimits& total) {
     ResourceVector guarantees;
     for (const Account& a : accounts_) guarantees += a.guarantee;
@@ -220,6 +229,24 @@ class Capacity final : public Plugin,
     return {};
   }
 
+  // `promised`: what admitted jobs are still to get counts as held.
+  bool MayTakeBack(QueueIndex queue, const ResourceVector& request, bool promised) const {
+    if (!ServesJobs(queue).ok()) return false;
+    const auto held = [&](const Account& a) {
+      return promised ? a.sums.allocated + a.sums.inqueue : a.sums.allocated;
+    };
+    const Account& own = accounts_[queue.value()];
+    if (FirstBeyond(held(own), request, own.real_capability)) return false;
+    if (StaysWithinDeserved(held(own), request, own.deserved)) return true;
+    Node n = queue.value();
+    for (std::size_t i = 0; i < level_; ++i) {
+      n = tree_.parent(n);
+      if (n == QueueTree::kNone || n == tree_.root()) return false;
+      if (StaysWithinDeserved(held(accounts_[n]), request, accounts_[n].deserved)) return true;
+    }
+    return false;
+  }
+
   ResourceVector& Held(RunningSums<Node>& left, Node n) const {
     return left.Of(n, accounts_[n].sums.allocated);
   }
@@ -271,6 +298,7 @@ class Capacity final : public Plugin,
   const Snapshot& snapshot_;
   QueueTree tree_;
   std::size_t level_;
+  bool takes_back_;  // action reclaim runs
   std::vector<Account> accounts_;
 };
 

@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plugins/common/promises.h"
+
 namespace batholith {
 namespace {
 
 constexpr double kShareScale = 4294967296.0;
-
-ResourceVector Gated(const Snapshot& snapshot, JobIndex job) {
-  ResourceVector sum;
-  for (const TaskIndex t : snapshot.job(job).tasks) {
-    if (snapshot.task(t).gated && snapshot.task(t).status == TaskStatus::kPending)
-      sum += snapshot.task(t).request;
-  }
-  return sum;
-}
 
 }  // namespace
 
@@ -40,20 +33,12 @@ QueueSums SumsOf(const PluginContext& context, JobIndex job) {
     if (snapshot.task(t).status == TaskStatus::kPending && !snapshot.task(t).unserved)
       sums.request += snapshot.task(t).request;
   }
+  // Pods of a group come, where a controller makes them, once it is admitted.
+  if (facts.tasks.empty() && !facts.never_starts()) sums.request += min;
   sums.elastic = (counters.allocated - min).ClampedAtZero();
-  if (!facts.unserved_minimum.empty()) return sums;  // it was promised what it can never have
-  const JobPhase phase = context.job_phase[job.value()];
-  const std::int32_t running = counters.Ready() - counters.Of(TaskStatus::kSucceeded);
-  if (phase == JobPhase::kInqueue ||
-      (phase == JobPhase::kRunning && running >= facts.min_available)) {
-    sums.inqueue =
-        ((min - counters.allocated).ClampedAtZero() - Gated(snapshot, job)).ClampedAtZero();
-  }
+  if (facts.min_resources)
+    sums.inqueue = StillPromised(snapshot, context.state, context.job_phase[job.value()], job);
   return sums;
-}
-
-ResourceVector PromisedTo(const Snapshot& snapshot, JobIndex job) {
-  return (*snapshot.job(job).min_resources - Gated(snapshot, job)).ClampedAtZero();
 }
 
 ResourceLimits LimitedTo(const ResourceVector& amounts) {
@@ -74,6 +59,10 @@ ResourceLimits RealCapability(const ResourceLimits& whole, const ResourceVector&
     out[r] = std::min(out[r], ResourceVector::AddSaturating(free, own_guarantee[r]));
   }
   return out;
+}
+
+bool StaysWithin(const QueueSums& sums, const ResourceVector& min, const ResourceVector& amounts) {
+  return !FirstBeyond(sums.allocated + sums.inqueue, min, amounts);
 }
 
 EnqueueVote VoteOnAdmission(const QueueSums& sums, const ResourceVector& min,

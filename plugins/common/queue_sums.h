@@ -14,7 +14,7 @@ namespace batholith {
 // Volcano's plugins proportion and capacity.
 struct QueueSums {
   ResourceVector allocated;  // pipelined tasks count too
-  ResourceVector request;    // allocated, and what pending tasks ask for
+  ResourceVector request;    // allocated, and what pending tasks (or groups without any) ask for
   ResourceVector elastic;    // what each job holds beyond its minResources
   ResourceVector inqueue;    // promised to admitted jobs, as far as they do not hold it yet
 
@@ -23,9 +23,6 @@ struct QueueSums {
 
 // What one job adds to the sums of its queue.
 QueueSums SumsOf(const PluginContext& context, JobIndex job);
-
-// What is promised to a job when it is admitted. REQUIRES: it has minResources.
-ResourceVector PromisedTo(const Snapshot& snapshot, JobIndex job);
 
 // Nothing beyond these amounts, of whatever resource.
 ResourceLimits LimitedTo(const ResourceVector& amounts);
@@ -47,6 +44,10 @@ std::optional<std::size_t> FirstBeyond(const ResourceVector& held, const Resourc
   }
   return std::nullopt;
 }
+
+// Whether a queue that holds these sums stays within `amounts` of all that `min` asks for, once the
+// job is admitted and holds it.
+bool StaysWithin(const QueueSums& sums, const ResourceVector& min, const ResourceVector& amounts);
 
 // Whether a job that asks for `min` stays within `limits` once admitted; if not, what is short.
 EnqueueVote VoteOnAdmission(const QueueSums& sums, const ResourceVector& min,

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "framework/describe_plugin.h"
+#include "plugins/common/promises.h"
 #include "plugins/common/running_sums.h"
 #include "plugins/drf/hierarchy.h"
 #include "plugins/drf/share.h"
@@ -18,10 +19,14 @@ class Drf final : public Plugin,
                   public QueueOrder,
                   public Preemptable,
                   public Reclaimable,
+                  public JobAdmitted,
                   public AllocationObserver {
  public:
   explicit Drf(const PluginContext& context)
       : snapshot_(context.snapshot),
+        state_(context.state),
+        phases_(context.job_phase),
+        hierarchy_(context.points.Has(Point::kHierarchy)),
         dims_(context.snapshot.schema.size()),
         namespaces_on_(context.points.Has(Point::kNamespaceOrder)),
         job_allocated_(context.snapshot.jobs.size()),
@@ -32,7 +37,7 @@ class Drf final : public Plugin,
       job_share_[j] = DominantShare(job_allocated_[j], snapshot_.total, dims_);
       if (ResourceVector* ns = NamespaceOf(JobIndex(j))) *ns += job_allocated_[j];
     }
-    if (context.points.Has(Point::kHierarchy)) BuildTree();
+    if (hierarchy_) BuildTree();
   }
 
   std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
@@ -85,6 +90,25 @@ class Drf final : public Plugin,
     return victims;
   }
 
+  // So that namespaces, jobs and queues of a tree get their shares of what is admitted, however
+  // long the backlog is.
+  void OnAdmission(bool open) override {
+    if (open) promised_.resize(snapshot_.jobs.size());
+    for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
+      const JobIndex job(j);
+      if (open) promised_[j] = StillPromised(snapshot_, state_, phases_[j], job);
+      if (promised_[j] != ResourceVector()) Hold(job, promised_[j], open ? 1 : -1);
+    }
+    if (!open) promised_.clear();
+    if (hierarchy_) BuildTree();
+  }
+  void OnJobAdmitted(JobIndex job) override {
+    promised_[job.value()] =
+        (PromisedTo(snapshot_, job) - state_.job(job).allocated).ClampedAtZero();
+    Hold(job, promised_[job.value()], 1);
+    if (tree_) tree_->Add(job, promised_[job.value()], 1);
+  }
+
   void OnAllocate(TaskIndex task, NodeIndex) override { Count(task, 1); }
   void OnDeallocate(TaskIndex task, NodeIndex) override { Count(task, -1); }
 
@@ -104,6 +128,11 @@ class Drf final : public Plugin,
     for (const TaskFacts& task : snapshot_.tasks) {
       if (!task.job.is_none()) requests[task.job.value()] += task.request;
     }
+    for (std::size_t j = 0; j < promised_.size(); ++j) {
+      // Pods of a group come, where a controller makes them, once it is admitted.
+      const JobFacts& facts = snapshot_.jobs[j];
+      if (facts.tasks.empty()) requests[j] = PromisedTo(snapshot_, JobIndex(j));
+    }
     tree_.emplace(snapshot_, job_allocated_, requests);
   }
 
@@ -111,23 +140,31 @@ class Drf final : public Plugin,
     const JobIndex job = snapshot_.task(task).job;
     if (job.is_none()) return;
     const ResourceVector& request = snapshot_.task(task).request;
-    ResourceVector& allocated = job_allocated_[job.value()];
-    ResourceVector* ns = NamespaceOf(job);
-    if (sign > 0) {
-      allocated += request;
-      if (ns != nullptr) *ns += request;
-    } else {
-      allocated -= request;
-      if (ns != nullptr) *ns -= request;
-    }
-    job_share_[job.value()] = DominantShare(allocated, snapshot_.total, dims_);
+    Hold(job, request, sign);
     if (tree_) tree_->Add(job, request, sign);
   }
 
+  void Hold(JobIndex job, const ResourceVector& amount, int sign) {
+    ResourceVector& allocated = job_allocated_[job.value()];
+    ResourceVector* ns = NamespaceOf(job);
+    if (sign > 0) {
+      allocated += amount;
+      if (ns != nullptr) *ns += amount;
+    } else {
+      allocated -= amount;
+      if (ns != nullptr) *ns -= amount;
+    }
+    job_share_[job.value()] = DominantShare(allocated, snapshot_.total, dims_);
+  }
+
   const Snapshot& snapshot_;
+  const SessionState& state_;
+  std::span<const JobPhase> phases_;
+  bool hierarchy_;
   std::size_t dims_;
   bool namespaces_on_;
   std::vector<ResourceVector> job_allocated_;  // pipelined tasks count too
+  std::vector<ResourceVector> promised_;       // by job, and in the above while jobs are admitted
   std::vector<Share> job_share_;
   std::vector<ResourceVector> namespace_allocated_;  // [queue][namespace]
   std::optional<DrfTree> tree_;

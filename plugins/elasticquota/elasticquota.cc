@@ -1,6 +1,7 @@
 #include "plugins/elasticquota/elasticquota.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,7 @@ class ElasticQuota final : public Plugin,
                            public QuotaOwner,
                            public JobOrder,
                            public JobEnqueueable,
+                           public JobGuaranteed,
                            public JobAdmitted,
                            public AllocationObserver {
  public:
@@ -55,10 +57,10 @@ class ElasticQuota final : public Plugin,
         standing_(snapshot_.tasks.size(), Standing::kOutside),
         inqueue_(forest_.size()),
         elastic_(forest_.size()) {
-    for (const JobFacts& job : snapshot_.jobs)
-      quota_of_job_.push_back(job.tasks.empty() ? QuotaIndex() : pods_.quota(job.tasks.front()));
+    for (const JobFacts& job : snapshot_.jobs) quota_of_job_.push_back(FindQuota(job));
     if (forest_.empty()) return;
     OpenTasks();
+    if (context.asked.Has(Point::kPreemptable)) FindLessImportant();
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j)
       OpenJob(JobIndex(j), context.job_phase[j]);
   }
@@ -87,7 +89,8 @@ class ElasticQuota final : public Plugin,
   }
 
   // A group is admitted while its minimum fits under the max of its quota (not the runtime, which
-  // would make jobs flap); what the quota's jobs hold beyond their minimums can be taken back.
+  // would make jobs flap); what the quota's jobs hold beyond their minimums can be taken back, and,
+  // where action preempt runs, what less important pods of the quota hold.
   EnqueueVote EnqueueJob(JobIndex job) const override {
     const QuotaIndex q = QuotaOfJob(job);
     if (q.is_none() || !snapshot_.job(job).min_resources) return {Vote::kAbstain, {}, 0};
@@ -95,7 +98,9 @@ class ElasticQuota final : public Plugin,
     for (QuotaIndex at = q; !at.is_none(); at = forest_.node(at).parent) {
       const QuotaNode& n = forest_.node(at);
       if (n.role == QuotaRole::kFamily || n.role == QuotaRole::kSystem) break;
-      const ResourceVector after = n.assigned + inqueue_[at.value()] + min - elastic_[at.value()];
+      ResourceVector given_back = elastic_[at.value()];
+      if (at == q) given_back = ResourceVector::Max(given_back, HeldByLessImportant(q, job));
+      const ResourceVector after = n.assigned + inqueue_[at.value()] + min - given_back;
       const int above = FirstAbove(after, n.max_limits, AskedDimensions(min, forest_.dimensions()),
                                    forest_.dimensions());
       if (above < 0) continue;
@@ -105,7 +110,16 @@ class ElasticQuota final : public Plugin,
     return {Vote::kPermit, {}, 0};
   }
 
+  // Within the min of its quota, with what that holds and has admitted.
+  bool IsGuaranteed(JobIndex job) const override {
+    const QuotaIndex q = QuotaOfJob(job);
+    if (q.is_none() || forest_.node(q).role != QuotaRole::kQuota || !forest_.node(q).broken.empty())
+      return false;
+    return !forest_.OverMin(q, forest_.node(q).assigned + inqueue_[q.value()], MinOf(job));
+  }
+
   void OnJobAdmitted(JobIndex job) override { Enqueue(job, MinOf(job)); }
+  void OnAdmission(bool open) override { admitting_ = open; }
 
   // --- order: quotas below their min first, then by what they use of what they may ---
 
@@ -334,7 +348,15 @@ class ElasticQuota final : public Plugin,
 
   // --- groups ---
 
-  // A job's is that of its first pod.
+  // A job's is that of its first pod; before it has one, that of its namespace or of the group's
+  // own label.
+  QuotaIndex FindQuota(const JobFacts& job) const {
+    if (!job.tasks.empty()) return pods_.quota(job.tasks.front());
+    PodRecord to_come;
+    to_come.meta.namespace_ = job.record->meta.namespace_;
+    to_come.meta.labels = job.record->meta.labels;
+    return forest_.empty() ? QuotaIndex() : forest_.QuotaOf(to_come);
+  }
   QuotaIndex QuotaOfJob(JobIndex job) const { return quota_of_job_[job.value()]; }
 
   ResourceVector MinOf(JobIndex job) const {
@@ -352,13 +374,40 @@ class ElasticQuota final : public Plugin,
     const ResourceVector min = MinOf(job);
     for (QuotaIndex at = QuotaOfJob(job); !at.is_none(); at = forest_.node(at).parent)
       elastic_[at.value()] += (allocated - min).ClampedAtZero();
-    if (phase == JobPhase::kInqueue && snapshot_.job(job).unserved_minimum.empty())
-      Enqueue(job, (min - allocated).ClampedAtZero());
+    if (phase == JobPhase::kInqueue) Enqueue(job, (min - allocated).ClampedAtZero());
   }
 
   void Enqueue(JobIndex job, const ResourceVector& amount) {
+    if (snapshot_.job(job).never_starts()) return;
     for (QuotaIndex at = QuotaOfJob(job); !at.is_none(); at = forest_.node(at).parent)
       inqueue_[at.value()] += amount;
+  }
+
+  // By quota and priority, what assigned pods hold that their own quota may lose.
+  void FindLessImportant() {
+    by_priority_.resize(forest_.size());
+    for (std::size_t i = 0; i < snapshot_.tasks.size(); ++i) {
+      const TaskIndex t(i);
+      if (standing_[i] != Standing::kAssigned || pods_.quota(t).is_none()) continue;
+      if (snapshot_.task(t).job.is_none() || !pods_.pod(t).preemptible) continue;
+      by_priority_[pods_.quota(t).value()][pods_.pod(t).priority] += pods_.pod(t).request;
+    }
+  }
+
+  // What action preempt could take for the job inside its quota.
+  ResourceVector HeldByLessImportant(QuotaIndex q, JobIndex job) const {
+    ResourceVector sum;
+    if (by_priority_.empty()) return sum;
+    if (forest_.node(q).role == QuotaRole::kDefault && forest_.options().protect_default)
+      return sum;
+    const JobFacts& facts = snapshot_.job(job);
+    const std::int32_t own =
+        facts.tasks.empty() ? facts.priority : pods_.pod(facts.tasks.front()).priority;
+    for (const auto& [priority, held] : by_priority_[q.value()]) {
+      if (priority >= own) break;
+      sum += held;
+    }
+    return sum;
   }
 
   // (is not below its min, used ÷ limit in 2^-32). A job without a quota stands with those that
@@ -372,11 +421,12 @@ class ElasticQuota final : public Plugin,
     bool below = !n.min.empty();
     double share = 0;
     for (std::size_t r = 0; r < forest_.dimensions(); ++r) {
-      if (n.min.Has(r) && n.assigned[r] >= n.min[r]) below = false;
-      if (n.assigned[r] <= 0 || limit[r] == ResourceLimits::kUnlimited) continue;
+      std::int64_t used = n.assigned[r];
+      if (admitting_) used = ResourceVector::AddSaturating(used, inqueue_[q.value()][r]);
+      if (n.min.Has(r) && used >= n.min[r]) below = false;
+      if (used <= 0 || limit[r] == ResourceLimits::kUnlimited) continue;
       share = std::max(
-          share,
-          limit[r] <= 0 ? 1e6 : static_cast<double>(n.assigned[r]) / static_cast<double>(limit[r]));
+          share, limit[r] <= 0 ? 1e6 : static_cast<double>(used) / static_cast<double>(limit[r]));
     }
     return {!below, FixedShare(share)};
   }
@@ -390,6 +440,8 @@ class ElasticQuota final : public Plugin,
   std::vector<Standing> standing_;
   std::vector<ResourceVector> inqueue_;  // by quota: minimums admitted and not placed yet
   std::vector<ResourceVector> elastic_;  // by quota: what jobs held beyond their minimums
+  std::vector<std::map<std::int32_t, ResourceVector>> by_priority_;  // by quota; see above
+  bool admitting_ = false;  // jobs are compared by what was promised too
   std::vector<QuotaIndex> quota_of_job_;
 };
 

@@ -53,6 +53,9 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
     return vote;
   }
 
+  // The room of the whole cluster is all that it looks at.
+  EnqueueVote EnqueueGuaranteed(JobIndex) const override { return {Vote::kAbstain, {}, 0}; }
+
   void OnJobAdmitted(JobIndex job) override { promised_ += StillToCome(job); }
 
  private:
@@ -80,7 +83,7 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   ResourceVector NotYetAllocated(JobIndex job) const {
     const JobFacts& facts = snapshot_.job(job);
     // What can never be had whole is kept for nobody.
-    if (!facts.min_resources || !facts.unserved_minimum.empty()) return {};
+    if (!facts.min_resources || facts.never_starts()) return {};
     return (*facts.min_resources - state_.job(job).allocated).ClampedAtZero();
   }
 

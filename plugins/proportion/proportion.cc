@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "framework/describe_plugin.h"
+#include "plugins/common/promises.h"
 #include "plugins/common/queue_sums.h"
 #include "plugins/common/running_sums.h"
 #include "plugins/proportion/water_filling.h"
@@ -25,12 +26,14 @@ class Proportion final : public Plugin,
                          public QueueShare,
                          public Reclaimable,
                          public JobEnqueueable,
+                         public JobGuaranteed,
                          public JobAdmitted,
                          public AllocationObserver {
  public:
   explicit Proportion(const PluginContext& context)
       : snapshot_(context.snapshot),
         dims_(context.snapshot.schema.size()),
+        takes_back_(context.asked.Has(Point::kReclaimable)),
         queues_(context.snapshot.queues.size()) {
     ResourceVector guarantees;
     for (const QueueFacts& q : snapshot_.queues) guarantees += q.guarantee;
@@ -124,14 +127,22 @@ class Proportion final : public Plugin,
   }
 
   EnqueueVote EnqueueJob(JobIndex job) const override {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    return VoteOn(job, queue.is_none() ? ResourceLimits() : Of(queue).real_capability);
+  }
+  // What others hold of the cluster is given back; what the queue's object limits still holds.
+  EnqueueVote EnqueueGuaranteed(JobIndex job) const override {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    return VoteOn(job, queue.is_none() ? ResourceLimits() : snapshot_.queue(queue).capability);
+  }
+
+  // Within its guarantee, or within what it deserves, where that is taken back for it.
+  bool IsGuaranteed(JobIndex job) const override {
     const JobFacts& facts = snapshot_.job(job);
-    EnqueueVote vote{Vote::kReject, {Reason::kQueueMissing, false, 0}, 0};
-    if (facts.queue.is_none()) return vote;
-    vote.why.reason = Reason::kQueueClosed;
-    if (snapshot_.queue(facts.queue).record->state != QueueState::kOpen) return vote;
-    if (!facts.min_resources) return {Vote::kPermit, {}, 0};
+    if (facts.queue.is_none()) return false;
     const QueueAttributes& a = Of(facts.queue);
-    return VoteOnAdmission(a.sums, *facts.min_resources, a.real_capability);
+    return StaysWithin(a.sums, *facts.min_resources, snapshot_.queue(facts.queue).guarantee) ||
+           (takes_back_ && StaysWithin(a.sums, *facts.min_resources, a.deserved));
   }
 
   void OnJobAdmitted(JobIndex job) override {
@@ -146,6 +157,16 @@ class Proportion final : public Plugin,
  private:
   const QueueAttributes& Of(QueueIndex q) const { return queues_[q.value()]; }
   QueueAttributes& Of(QueueIndex q) { return queues_[q.value()]; }
+
+  EnqueueVote VoteOn(JobIndex job, const ResourceLimits& limits) const {
+    const JobFacts& facts = snapshot_.job(job);
+    EnqueueVote vote{Vote::kReject, {Reason::kQueueMissing, false, 0}, 0};
+    if (facts.queue.is_none()) return vote;
+    vote.why.reason = Reason::kQueueClosed;
+    if (snapshot_.queue(facts.queue).record->state != QueueState::kOpen) return vote;
+    if (!facts.min_resources) return {Vote::kPermit, {}, 0};
+    return VoteOnAdmission(Of(facts.queue).sums, *facts.min_resources, limits);
+  }
 
   void AddJob(const PluginContext& context, JobIndex job) {
     const JobFacts& facts = snapshot_.job(job);
@@ -193,6 +214,7 @@ class Proportion final : public Plugin,
 
   const Snapshot& snapshot_;
   std::size_t dims_;
+  bool takes_back_;  // action reclaim runs
   std::vector<QueueAttributes> queues_;
 };
 

@@ -1,0 +1,47 @@
+#include "plugins/common/promises.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace batholith {
+namespace {
+
+ResourceVector Minimum(const Snapshot& snapshot, const JobFacts& facts) {
+  if (facts.min_resources) return *facts.min_resources;
+  ResourceVector sum;
+  for (const TaskIndex t : facts.tasks | std::views::take(std::max(facts.min_available, 0)))
+    sum += snapshot.task(t).request;
+  return sum;
+}
+
+ResourceVector Gated(const Snapshot& snapshot, const JobFacts& facts) {
+  ResourceVector sum;
+  for (const TaskIndex t : facts.tasks) {
+    if (snapshot.task(t).gated && snapshot.task(t).status == TaskStatus::kPending)
+      sum += snapshot.task(t).request;
+  }
+  return sum;
+}
+
+}  // namespace
+
+ResourceVector PromisedTo(const Snapshot& snapshot, JobIndex job) {
+  const JobFacts& facts = snapshot.job(job);
+  if (facts.never_starts()) return {};
+  return (Minimum(snapshot, facts) - Gated(snapshot, facts)).ClampedAtZero();
+}
+
+ResourceVector StillPromised(const Snapshot& snapshot, const SessionState& state, JobPhase phase,
+                             JobIndex job) {
+  const JobFacts& facts = snapshot.job(job);
+  const JobCounters& counters = state.job(job);
+  const std::int32_t running = counters.Ready() - counters.Of(TaskStatus::kSucceeded);
+  const bool admitted = phase == JobPhase::kInqueue ||
+                        (phase == JobPhase::kRunning && running >= facts.min_available);
+  if (!admitted || facts.never_starts()) return {};
+  const ResourceVector missing = (Minimum(snapshot, facts) - counters.allocated).ClampedAtZero();
+  if (missing == ResourceVector()) return missing;
+  return (missing - Gated(snapshot, facts)).ClampedAtZero();
+}
+
+}  // namespace batholith
