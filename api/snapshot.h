@@ -38,6 +38,7 @@ struct TaskFacts {
   bool unserved = false;      // asks for some of an uncounted resource, see Snapshot::uncounted
   bool daemon = false;        // of a DaemonSet, or a mirror of a static pod: comes with each node
   bool no_slack = false;      // slack.batholith.dev/exclude: no room is kept for one more of it
+  bool foreign = false;       // of another scheduler
   bool sample = false;        // no pod, but what a buffer would keep room for; see BufferFacts
   std::uint32_t role = 0;     // index into JobFacts::roles
   std::uint32_t sub_job = 0;  // index into JobFacts::sub_jobs
@@ -119,6 +120,7 @@ struct Snapshot {
   std::size_t base_classes = 0;
   bool labels_matter = false;  // somebody asks for pod affinity or topology spread
   ResourceVector total;        // of usable nodes, and what runs on the others
+  ResourceVector shared;       // of that, what pods of other schedulers leave to queues
 
   const NodeFacts& node(NodeIndex i) const { return nodes[i.value()]; }
   const TaskFacts& task(TaskIndex i) const { return tasks[i.value()]; }

@@ -186,8 +186,8 @@ class Builder {
   void AddTask(const PodRecord& pod) {
     TaskFacts facts = FactsOf(pod);
     const auto& ours = options_.scheduler_names;
-    if (std::ranges::find(ours, pod.scheduler_name) != ours.end())
-      JoinJob(pod, facts, TaskIndex(snapshot_->tasks.size()));
+    facts.foreign = std::ranges::find(ours, pod.scheduler_name) == ours.end();
+    if (!facts.foreign) JoinJob(pod, facts, TaskIndex(snapshot_->tasks.size()));
     snapshot_->tasks.push_back(std::move(facts));
   }
 
@@ -298,6 +298,12 @@ class Builder {
         snapshot_->total += task.request;
       }
     }
+    snapshot_->shared = snapshot_->total;
+    for (const TaskFacts& task : snapshot_->tasks) {
+      if (task.foreign && !task.node.is_none() && HoldsAllocation(task.status))
+        snapshot_->shared -= task.request;
+    }
+    snapshot_->shared = snapshot_->shared.ClampedAtZero();
   }
 
   SnapshotOptions options_;

@@ -24,7 +24,7 @@ struct PluginContext {
 
   // What queues share of the cluster.
   const ResourceVector& Shared() const {
-    return slack == nullptr ? snapshot.total : slack->shared();
+    return slack == nullptr ? snapshot.shared : slack->shared();
   }
 };
 

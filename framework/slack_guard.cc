@@ -8,7 +8,7 @@ namespace batholith {
 
 SlackGuard::SlackGuard(const Snapshot& snapshot, const SlackConsumers& consumers,
                        const SlackReport* before)
-    : shared_(snapshot.total) {
+    : shared_(snapshot.shared) {
   if (consumers.empty() || before == nullptr) return;
   AddHeld(snapshot, *before);
   if (!on()) return;

@@ -20,6 +20,7 @@
 #include "cache/live_cluster.h"
 #include "client/access/access.h"
 #include "cmd/kube_api.h"
+#include "codec/json/field.h"
 #include "codec/json/parse.h"
 #include "codec/kube_kinds.h"
 #include "codec/object_reader.h"
@@ -146,10 +147,10 @@ class Trial {
   void Count(const json::value& pod) {
     const std::string node = CellAt(pod, {"spec", "nodeName"}, "");
     const std::string phase = CellAt(pod, {"status", "phase"}, "");
-    const json::value* containers = ValueAt(pod, {"spec", "containers"});
-    if (node.empty() || phase == "Succeeded" || phase == "Failed" || containers == nullptr) return;
+    const Field containers = FieldIn(pod, {"spec", "containers"});
+    if (node.empty() || phase == "Succeeded" || phase == "Failed" || !containers.present()) return;
     std::int64_t sum = 0;
-    for (const json::value& container : containers->as_array()) {
+    for (const json::value& container : containers.List()) {
       const std::string cpu = CellAt(container, {"resources", "requests", "cpu"}, "0");
       sum = ResourceVector::AddSaturating(sum, ParseQuantityCutOff(cpu, 1000).value_or(0));
     }

@@ -35,10 +35,10 @@ TEST(CapacityShare, is_the_greatest_part_of_what_is_deserved) {
 }
 
 TEST(CapacityReclaim, one_resource_within_deserved_is_enough) {
-  EXPECT_TRUE(StaysWithinDeserved(Deserving(Of(4, 4), Of(3, 9)), Of(1, 1)));
-  EXPECT_FALSE(StaysWithinDeserved(Deserving(Of(4, 4), Of(4, 4)), Of(1, 1)));
-  EXPECT_FALSE(StaysWithinDeserved(Deserving(Of(4, 4), Of(4, 0)), Of(1)));  // memory not asked
-  EXPECT_FALSE(StaysWithinDeserved(Deserving(Of(0, 0, 4)), Of(1)));         // cpu not deserved
+  EXPECT_TRUE(StaysWithinDeserved(Of(3, 9), Of(1, 1), Of(4, 4)));
+  EXPECT_FALSE(StaysWithinDeserved(Of(4, 4), Of(1, 1), Of(4, 4)));
+  EXPECT_FALSE(StaysWithinDeserved(Of(4, 0), Of(1), Of(4, 4)));  // memory not asked
+  EXPECT_FALSE(StaysWithinDeserved({}, Of(1), Of(0, 0, 4)));     // cpu not deserved
 }
 
 TEST(CapacityReclaim, a_guarantee_is_kept_in_every_resource) {
