@@ -8,6 +8,7 @@
 #include "api/log.h"
 #include "framework/cycle.h"
 #include "quota/validate.h"
+#include "scheduler/quota_hints.h"
 
 namespace batholith {
 namespace {
@@ -163,6 +164,8 @@ void SchedulerLoop::Warn(std::vector<std::string> notices) {
   if (std::exchange(quotas_changed_, false)) {
     for (const QuotaProblem& problem : CheckQuotas(cluster_.objects()))
       notices.push_back(problem.Text());
+    for (std::string& hint : QuotaHints(cluster_.objects(), conf_.pipeline()))
+      notices.push_back(std::move(hint));
   }
   constexpr std::size_t kMost = 10'000;
   if (told_.size() > kMost) told_.clear();

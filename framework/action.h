@@ -26,8 +26,9 @@ struct ActionDescriptor {
   bool places = false;       // binds pods
   bool serves_jobs = false;  // of these, by queue and job: what others reserve is for it to bind
   bool places_best_effort = false;  // of these, pods that ask for nothing
-  bool makes_room = false;   // by evictions: what it reserves is kept until the victims are gone
-  bool stands_last = false;  // for what is left when all actions for real pods have run
+  bool makes_room = false;      // by evictions: what it reserves is kept until the victims are gone
+  bool revokes_quotas = false;  // takes back what quotas hold for too long
+  bool stands_last = false;     // for what is left when all actions for real pods have run
 
   // Errors: arguments that do not go together, which no spec can say.
   OptionResult<CompiledOptions> (*read)(const Arguments&) = nullptr;

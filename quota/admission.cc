@@ -39,6 +39,7 @@ class Admission {
 
   QuotaVerdict Run() const {
     if (!own_.broken.empty()) return {Why::kBroken, q_, 0, 0, 0, 0};
+    if (TakesNoPods()) return {Why::kParent, q_, 0, 0, 0, 0};
     if (own_.role == QuotaRole::kSystem) return {};
     if (QuotaVerdict v = Self(); !v.ok()) return v;
     if (QuotaVerdict v = NonPreemptible(); !v.ok()) return v;
@@ -46,6 +47,13 @@ class Admission {
   }
 
  private:
+  // As Koordinator's webhook has it, which keeps such pods out; who has no webhook is told here.
+  bool TakesNoPods() const {
+    const QuotaOptions& options = forest_.options();
+    return own_.role == QuotaRole::kQuota && own_.dialect == QuotaDialect::kKoordinator &&
+           own_.record->is_parent && !options.parents_take_pods && !options.strict;
+  }
+
   std::size_t Dims() const { return forest_.dimensions(); }
 
   // What is reserved for others of the quota.
@@ -249,6 +257,11 @@ std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, const QuotaPod& p
 std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerdict& v) {
   const QuotaNode& at = forest.node(v.at);
   if (v.why == Why::kBroken) return "quota " + at.name + " cannot be used: " + at.broken;
+  if (v.why == Why::kParent) {
+    return "quota " + at.name +
+           " is a parent quota: pods belong to a quota below it (argument "
+           "SupportParentQuotaSubmitPod of plugin elasticquota lifts this)";
+  }
   const std::string& resource = forest.schema().name(v.dimension);
   const auto amount = [&](std::int64_t value) { return FormatQuantity(value, resource); };
   const std::string sum =

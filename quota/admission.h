@@ -11,6 +11,7 @@ struct QuotaVerdict {
   enum class Why : std::uint8_t {
     kOk,
     kBroken,          // the quota takes no part: see QuotaNode::broken
+    kParent,          // the quota is there for those below it, and takes no pods itself
     kMax,             // used + asked > max
     kRuntime,         // used + asked > runtime
     kAggregated,      // Σ used + asked > Σ min of the flat dialect

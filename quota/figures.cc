@@ -38,7 +38,8 @@ QuotaStatus StatusOf(const QuotaForest& forest, QuotaIndex q, const ResourceVect
   out.max = n.record->max.value_or(ResourceList());
   out.used = ToList(forest, UsedForStatus(n));
   out.request = ToList(forest, asked);
-  out.borrowed = ToList(forest, (n.assigned - n.min.values()).ClampedAtZero());
+  out.borrowed = ToList(forest, Masked((n.assigned - n.min.values()).ClampedAtZero(),
+                                       n.min.present() | n.max.present()));
   if (const RuntimeTree* tree = forest.TreeOf(q)) {
     out.request = ToList(forest, tree->request(n.in_tree));
     out.runtime = ToList(forest, tree->runtime(n.in_tree), n.max.present());

@@ -24,6 +24,7 @@ ActionDescriptor RevokeAction() {
   return DescribeAction<Revoke>({
       .name = "revoke",
       .summary = "evicts what quotas hold beyond what they may for too long",
+      .revokes_quotas = true,
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "framework/eviction_watch.h"
 #include "quota/validate.h"
+#include "scheduler/quota_hints.h"
 
 namespace batholith {
 namespace {
@@ -52,10 +53,13 @@ void Record(CycleResult result, RunOutcome& outcome) {
 }
 
 // Each problem once, however long it lasts. Whoever stored the quotas may have had no webhook.
-void WarnOfQuotas(const ClusterObjects& objects, std::set<std::string>& told,
-                  std::vector<std::string>& warnings) {
+void WarnOfQuotas(const ClusterObjects& objects, const Pipeline& pipeline,
+                  std::set<std::string>& told, std::vector<std::string>& warnings) {
   for (const QuotaProblem& problem : CheckQuotas(objects)) {
     if (told.insert(problem.Text()).second) warnings.push_back(problem.Text());
+  }
+  for (std::string& hint : QuotaHints(objects, pipeline)) {
+    if (told.insert(hint).second) warnings.push_back(std::move(hint));
   }
 }
 
@@ -88,7 +92,7 @@ RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> p
     }
     ApplyEvents(options.events, cycle, now, cluster, pipeline, outcome.errors);
     if (cycle == 1 || std::ranges::count(options.events, cycle, &RunEvent::cycle) > 0) {
-      WarnOfQuotas(*cluster.Objects(), told, outcome.warnings);
+      WarnOfQuotas(*cluster.Objects(), *pipeline, told, outcome.warnings);
     }
     options.snapshot.now = now;
     options.snapshot.node_resources = pipeline->needs.node_resources;
