@@ -1,7 +1,10 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "framework/pipeline.h"
 
 namespace batholith {
 
@@ -19,5 +22,14 @@ const RetiredName* FindRetiredPlugin(std::string_view name);
 // from a build.
 std::span<const std::string_view> LaterActions();
 std::span<const std::string_view> LaterPlugins();
+
+// Why a registry that does not have an action or plugin of this name refuses it: it is known and
+// not in this build, or nobody knows it (with a "did you mean").
+struct MissingName {
+  bool is_known = false;
+  std::string why;
+};
+MissingName MissingAction(const Registry& registry, std::string_view name);
+MissingName MissingPlugin(const Registry& registry, std::string_view name);
 
 }  // namespace batholith

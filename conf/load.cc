@@ -45,7 +45,8 @@ constexpr std::string_view kMetricsKeys[] = {
 // Turns one document into a conf. Lives for one call; the first error ends it.
 class Loader {
  public:
-  Loader(const std::string& file, const Registry& registry) : file_(file), registry_(registry) {}
+  Loader(const std::string& file, const Registry& registry, MissingParts missing)
+      : file_(file), registry_(registry), missing_(missing) {}
 
   Result<SchedulerConf> Run(const YamlNode& document);
 
@@ -55,7 +56,9 @@ class Loader {
   Result<void> ReadTiers(const YamlEntry& entry);
   Result<void> ReadTier(const YamlNode& node);
   Result<PluginConf> ReadPlugin(const YamlNode& node);
-  Result<const PluginDescriptor*> FindPlugin(const std::string& name, int line) const;
+  Result<const PluginDescriptor*> FindPlugin(const std::string& name, int line);
+  Result<void> LeaveOut(const char* kind, std::string_view name, const MissingName& missing,
+                        int line);
   Result<void> ReadPluginKey(const YamlEntry& entry, PluginConf& plugin);
   Result<void> ReadSwitch(const Switch& found, const YamlEntry& entry, PluginConf& plugin);
   std::unexpected<Error> UnknownPluginKey(const YamlEntry& entry,
@@ -68,7 +71,6 @@ class Loader {
   const ActionDescriptor* FindAction(std::string_view name) const;
   Result<std::string> NameOf(const std::vector<YamlEntry>& entries, const std::string& what,
                              int line) const;
-  std::string UnknownAction(std::string_view name) const;
 
   std::unexpected<Error> Fail(int line, const std::string& what) const {
     return ConfError(file_, line, what);
@@ -79,6 +81,7 @@ class Loader {
 
   const std::string& file_;
   const Registry& registry_;
+  const MissingParts missing_;
   SchedulerConf conf_;
   std::vector<ActionConf> configurations_;
   std::set<std::string> plugins_seen_;
@@ -147,7 +150,7 @@ Result<void> Loader::ReadActions(const YamlEntry& entry) {
   } else {
     return Fail(entry.line, "`actions` must be text such as \"enqueue, allocate, backfill\"");
   }
-  if (conf_.actions.empty()) return Fail(entry.line, "`actions` names no action");
+  if (conf_.actions.empty()) return Fail(entry.line, "`actions` names no action of this build");
   return {};
 }
 
@@ -165,16 +168,18 @@ Result<void> Loader::AddAction(std::string_view name, int line) {
     Warn(line, fmt::format("action {} is retired and ignored: {}", action, retired->reason));
     return {};
   }
-  return Fail(line, UnknownAction(action));
+  return LeaveOut("action", action, MissingAction(registry_, action), line);
 }
 
-std::string Loader::UnknownAction(std::string_view name) const {
-  if (std::ranges::find(LaterActions(), name) != LaterActions().end()) {
-    return fmt::format("action {} is known, but this build does not have it yet", name);
-  }
-  std::vector<std::string_view> names;
-  for (const ActionDescriptor& action : registry_.actions) names.push_back(action.name);
-  return fmt::format("action \"{}\" is unknown{}", Shown(name), DidYouMean(name, names));
+// Of a name that the registry does not have.
+Result<void> Loader::LeaveOut(const char* kind, std::string_view name, const MissingName& missing,
+                              int line) {
+  if (!missing.is_known) return Fail(line, missing.why);
+  if (missing_ == MissingParts::kRefused)
+    return Fail(line, missing.why + " (--lenient leaves it out, as a daemon does)");
+  Warn(line, missing.why + ": it is left out");
+  conf_.left_out.push_back({kind, std::string(name)});
+  return {};
 }
 
 Result<void> Loader::ReadTiers(const YamlEntry& entry) {
@@ -203,7 +208,7 @@ Result<void> Loader::ReadTier(const YamlNode& node) {
   return {};
 }
 
-// A plugin that is retired comes back without a descriptor.
+// A plugin that is retired or left out comes back without a descriptor.
 Result<PluginConf> Loader::ReadPlugin(const YamlNode& node) {
   const Result<std::vector<YamlEntry>> entries = EntriesOf(node, "a plugin", file_);
   if (!entries) return std::unexpected(entries.error());
@@ -221,6 +226,7 @@ Result<PluginConf> Loader::ReadPlugin(const YamlNode& node) {
     return Fail(plugin.line, fmt::format("plugin {} appears twice in the conf", *name));
   }
   plugin.descriptor = *known;
+  if (plugin.descriptor == nullptr) return plugin;
   std::set<std::string_view> switches;
   for (const YamlEntry& entry : *entries) {
     const Switch* found = FindSwitch(entry.key);
@@ -233,16 +239,13 @@ Result<PluginConf> Loader::ReadPlugin(const YamlNode& node) {
   return plugin;
 }
 
-Result<const PluginDescriptor*> Loader::FindPlugin(const std::string& name, int line) const {
+// Nothing: it is left out.
+Result<const PluginDescriptor*> Loader::FindPlugin(const std::string& name, int line) {
   const auto found = std::ranges::find(registry_.plugins, name, &PluginDescriptor::name);
   if (found != registry_.plugins.end()) return &*found;
-  if (std::ranges::find(LaterPlugins(), name) != LaterPlugins().end()) {
-    return Fail(line, fmt::format("plugin {} is known, but this build does not have it yet", name));
-  }
-  std::vector<std::string_view> names;
-  for (const PluginDescriptor& plugin : registry_.plugins) names.push_back(plugin.name);
-  return Fail(line,
-              fmt::format("plugin \"{}\" is unknown{}", Shown(name), DidYouMean(name, names)));
+  const auto left = LeaveOut("plugin", name, MissingPlugin(registry_, name), line);
+  if (!left) return std::unexpected(left.error());
+  return nullptr;
 }
 
 Result<void> Loader::ReadPluginKey(const YamlEntry& entry, PluginConf& plugin) {
@@ -325,8 +328,8 @@ Result<void> Loader::ReadConfiguration(const YamlNode& node) {
   const ActionDescriptor* action = FindAction(*name);
   if (action == nullptr) {
     // Arguments alone change no decision: only the action itself must not go missing silently.
-    const bool later = std::ranges::find(LaterActions(), *name) != LaterActions().end();
-    if (!later && FindRetiredAction(*name) == nullptr) return Fail(line, UnknownAction(*name));
+    const MissingName missing = MissingAction(registry_, *name);
+    if (!missing.is_known && FindRetiredAction(*name) == nullptr) return Fail(line, missing.why);
     Warn(line,
          fmt::format("arguments of action {} have no effect: this build does not have it", *name));
     return {};
@@ -382,10 +385,10 @@ Result<std::string> Loader::NameOf(const std::vector<YamlEntry>& entries, const 
 }  // namespace
 
 Result<SchedulerConf> ParseConf(std::string_view yaml_text, const std::string& file_name,
-                                const Registry& registry) {
-  const Result<YamlTree> document = ReadConfDocument(yaml_text, file_name);
+                                const Registry& registry, MissingParts missing) {
+  const Result<ConfDocument> document = ReadConfDocument(yaml_text, file_name);
   if (!document) return std::unexpected(document.error());
-  return Loader(file_name, registry).Run(document->root());
+  return Loader(document->name, registry, missing).Run(document->tree.root());
 }
 
 }  // namespace batholith

@@ -33,6 +33,15 @@ struct ActionConf {
   std::string_view name() const { return descriptor->name; }
 };
 
+// A plugin or an action that is known and not part of this build, so that the conf holds without
+// it.
+struct LeftOut {
+  std::string kind;  // "plugin" or "action"
+  std::string name;
+  std::string text() const { return kind + " " + name; }
+  bool operator==(const LeftOut&) const = default;
+};
+
 struct Tier {
   std::vector<PluginConf> plugins;
 };
@@ -44,6 +53,7 @@ struct SchedulerConf {
   std::vector<ActionConf> actions;
   std::vector<Tier> tiers;
   std::vector<std::string> warnings;
+  std::vector<LeftOut> left_out;  // none unless that was allowed
 
   template <typename Holds>
   bool AnyPlugin(Holds holds) const {
