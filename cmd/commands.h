@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cmd/help/page.h"
+
 namespace batholith {
 
 // Exit statuses of the program.
@@ -21,5 +23,19 @@ int ConfCommand(const std::vector<std::string>& arguments);
 int QueueCommand(const std::vector<std::string>& arguments);
 int JobCommand(const std::vector<std::string>& arguments);
 int QuotaCommand(const std::vector<std::string>& arguments);
+
+// Their pages; of a command with verbs one for each.
+CommandPage SimulatePage();
+CommandPage VerifyPage();
+CommandPage SchedulerPage();
+CommandPage ReplayPage();
+std::vector<CommandPage> ConfPages();
+std::vector<CommandPage> QueuePages();
+std::vector<CommandPage> JobPages();
+std::vector<CommandPage> QuotaPages();
+
+// The whole program: the command that `words` begin with, or what --help, --version and help ask
+// for. Under the name of Volcano's scheduler, vc-scheduler, flags alone are that command's.
+int RunProgram(const std::string& name, const std::vector<std::string>& words);
 
 }  // namespace batholith

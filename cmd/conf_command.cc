@@ -3,45 +3,125 @@
 #include "actions/builtin.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/help/help_text.h"
+#include "codec/load.h"
 #include "conf/explain.h"
+#include "conf/load.h"
+#include "conf/message.h"
 #include "plugins/builtin.h"
+#include "scheduler/compile_conf.h"
 
 namespace batholith {
 namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kUsage =
-    "batholith conf explain [NAME]\n\n"
-    "Prints the reference of all plugins and actions with their arguments, or that of one";
+using Words = std::vector<std::string>;
 
-}  // namespace
+int Complain(const std::string& verb, const std::string& message) {
+  std::cerr << "batholith conf " << verb << ": " << message << "\n";
+  return kBadInput;
+}
 
-int ConfCommand(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words;
-  po::options_description flags("Flags");
-  auto add = flags.add_options();
+CommandPage ExplainPage(Words& names) {
+  CommandPage page{"conf explain", "[NAME]",
+                   "Prints the reference of all plugins and actions with their arguments, or that "
+                   "of one.",
+                   ""};
+  page.positional = "name";
+  auto add = page.flags.add_options();
   add("help,h", "this text");
-  add("word", po::value(&words), "explain, and a name; also without the flag");
-  po::positional_options_description positional;
-  positional.add("word", -1);
-  const ParsedFlags parsed = ParseFlags("conf", kUsage, flags, positional, arguments);
+  add("name", po::value(&names)->value_name("NAME"), "of a plugin or an action");
+  return page;
+}
+
+int Explain(const Words& arguments) {
+  Words names;
+  const ParsedFlags parsed = ParseFlags(ExplainPage(names), arguments);
   if (parsed.stop) return parsed.status;
-  const auto complain = [](const std::string& message) {
-    std::cerr << "batholith conf: " << message << "\n";
-    return kBadInput;
-  };
-  if (words.empty() || words.size() > 2 || words[0] != "explain")
-    return complain("must be conf explain [NAME], see batholith conf --help");
+  if (names.size() > 1) return Complain("explain", "one NAME at most");
   const Registry registry{BuiltinPlugins(), BuiltinActions()};
-  if (words.size() == 1) {
+  if (names.empty()) {
     std::cout << ExplainConf(registry);
     return kDone;
   }
-  const Result<std::string> section = ExplainName(registry, words[1]);
-  if (!section) return complain(section.error().message);
+  const Result<std::string> section = ExplainName(registry, names[0]);
+  if (!section) return Complain("explain", section.error().message);
   std::cout << *section;
   return kDone;
+}
+
+struct Check {
+  Words files;
+  bool lenient = false;
+};
+
+CommandPage CheckPage(Check& check) {
+  CommandPage page{
+      "conf check", "FILE...",
+      "Says what is wrong with scheduler confs, and what in them has no effect.",
+      "A FILE is a conf, or a ConfigMap with one in it. Exit status: 0 nothing to say, "
+      "1 something, 2 a file cannot be read."};
+  page.positional = "file";
+  auto add = page.flags.add_options();
+  add("help,h", "this text");
+  add("file,f", po::value(&check.files)->value_name("FILE"), "a conf; also without the flag");
+  add("lenient", Switch(check.lenient),
+      "what this build does not have is a warning, and the rest is checked, too");
+  return page;
+}
+
+// The exit status.
+int CheckFile(const std::string& file, MissingParts missing) {
+  const Result<std::string> text = ReadText(file, kMaxConfBytes);
+  if (!text) return Complain("check", text.error().message);
+  const Result<CompiledConf> conf = CompileConf(*text, file, missing);
+  if (!conf) {
+    std::cout << "error: " << conf.error().message << "\n";
+    return kAnswerIsNo;
+  }
+  for (const std::string& warning : conf->warnings) std::cout << "warning: " << warning << "\n";
+  if (!conf->warnings.empty()) return kAnswerIsNo;
+  std::cout << file << ": good\n";
+  return kDone;
+}
+
+int CheckFiles(const Words& arguments) {
+  Check check;
+  const ParsedFlags parsed = ParseFlags(CheckPage(check), arguments);
+  if (parsed.stop) return parsed.status;
+  if (check.files.empty()) return Complain("check", "a FILE is missing");
+  int status = kDone;
+  for (const std::string& file : check.files)
+    status = std::max(
+        status, CheckFile(file, check.lenient ? MissingParts::kLeftOut : MissingParts::kRefused));
+  return status;
+}
+
+}  // namespace
+
+std::vector<CommandPage> ConfPages() {
+  Check check;
+  Words names;
+  std::vector<CommandPage> pages;
+  pages.push_back(CheckPage(check));
+  pages.push_back(ExplainPage(names));
+  return pages;
+}
+
+int ConfCommand(const Words& arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+    (arguments.empty() ? std::cerr : std::cout)
+        << VerbListText("conf", ConfPages(), "", HelpWidth());
+    return arguments.empty() ? kBadInput : kDone;
+  }
+  const Words rest(arguments.begin() + 1, arguments.end());
+  if (arguments[0] == "explain") return Explain(rest);
+  if (arguments[0] == "check") return CheckFiles(rest);
+  static constexpr std::string_view kVerbs[] = {"check", "explain"};
+  std::cerr << "batholith conf: unknown verb " << Shown(arguments[0])
+            << DidYouMean(arguments[0], kVerbs) << "\nSee batholith conf --help\n";
+  return kBadInput;
 }
 
 }  // namespace batholith

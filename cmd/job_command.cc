@@ -79,7 +79,8 @@ ListOf Jobs(const KubeRun& run, bool groups, const std::string& queue) {
 void DescribeList(po::options_description& flags) {
   auto add = flags.add_options();
   add("queue,q", po::value<std::string>()->default_value(""), "of this queue only");
-  add("groups", po::bool_switch(), "pod groups, whoever made them, instead of Volcano's jobs");
+  add("groups", po::value<bool>()->default_value(false)->implicit_value(true),
+      "pod groups, whoever made them, instead of Volcano's jobs");
 }
 
 Result<void> List(KubeRun& run) {
@@ -171,6 +172,8 @@ Result<SeenJob> FindJob(KubeRun& run, const std::string& given) {
   }
   return out;
 }
+
+std::vector<CommandPage> JobPages() { return PagesOf("job", kVerbs); }
 
 int JobCommand(const std::vector<std::string>& arguments) {
   return RunKubeCommand("job", kVerbs, arguments);

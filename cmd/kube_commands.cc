@@ -1,6 +1,5 @@
 #include "cmd/kube_commands.h"
 
-#include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/help/help_text.h"
 #include "cmd/signal_watch.h"
 
 namespace batholith {
@@ -22,8 +22,7 @@ namespace {
 namespace po = boost::program_options;
 namespace json = boost::json;
 
-po::options_description Describe(const KubeVerb& verb, KubeFlags& f) {
-  po::options_description flags("Flags");
+void Describe(const KubeVerb& verb, KubeFlags& f, po::options_description& flags) {
   auto add = flags.add_options();
   const auto names = [&] { return po::value(&f.names); };
   add("help,h", "this text");
@@ -34,10 +33,10 @@ po::options_description Describe(const KubeVerb& verb, KubeFlags& f) {
         "name; may stand without the flag");
   if ((verb.flags & kLists) != 0) {
     if ((verb.flags & kNamespaced) != 0)
-      add("all-namespaces,A", po::bool_switch(&f.all_namespaces), "of all namespaces");
+      add("all-namespaces,A", Switch(f.all_namespaces), "of all namespaces");
     add("selector,l", po::value(&f.selector), "labels, such as team=a,tier!=test");
-    add("watch,w", po::bool_switch(&f.watch), "go on, and print what changes");
-    add("no-headers", po::bool_switch(&f.no_headers), "no head of the table");
+    add("watch,w", Switch(f.watch), "go on, and print what changes");
+    add("no-headers", Switch(f.no_headers), "no head of the table");
   }
   if ((verb.flags & kPrints) != 0)
     add("output,o", po::value(&f.output)->default_value("table"), "table, wide, json or yaml");
@@ -49,7 +48,14 @@ po::options_description Describe(const KubeVerb& verb, KubeFlags& f) {
       "address of the API server, instead of the kubeconfig's");
   add("request-timeout", po::value<std::string>()->default_value("0"),
       "of each request, such as 5s, and of --watch; 0: 30s, and no end");
-  return flags;
+}
+
+CommandPage PageOf(const std::string& command, const KubeVerb& verb, KubeFlags& f) {
+  CommandPage page{command + " " + verb.name, std::string(verb.usage), verb.summary, ""};
+  page.arguments += page.arguments.empty() ? "[flags]" : " [flags]";
+  if ((verb.flags & (kOneName | kNames)) != 0) page.positional = "name";
+  Describe(verb, f, page.flags);
+  return page;
 }
 
 // What is wrong with the flags; empty: nothing.
@@ -72,14 +78,8 @@ std::string Check(const KubeVerb& verb, const po::variables_map& values, KubeFla
   return {};
 }
 
-std::string HelpOf(const std::string& command, std::span<const KubeVerb> verbs) {
-  std::string out = "batholith " + command + " VERB [flags]\n\n";
-  for (const KubeVerb& verb : verbs)
-    out += fmt::format("  {:<26} {}\n", std::string(verb.name) + " " + verb.usage, verb.summary);
-  return out + "\nbatholith " + command +
-         " VERB --help says more. Exit status: 0 done, 1 not found or refused by the server, 2 bad "
-         "usage, 3 no API server.\n";
-}
+constexpr const char* kStatuses =
+    "Exit status: 0 done, 1 not found or refused by the server, 2 bad usage, 3 no API server.";
 
 int StatusOf(const Error& error) {
   if (error.code == ErrorCode::kInvalid) return kBadInput;
@@ -90,12 +90,7 @@ int RunVerb(const std::string& command, const KubeVerb& verb,
             const std::vector<std::string>& arguments) {
   const std::string name = command + " " + verb.name;
   KubeFlags given;
-  const po::options_description flags = Describe(verb, given);
-  po::positional_options_description positional;
-  if ((verb.flags & (kOneName | kNames)) != 0) positional.add("name", -1);
-  ParsedFlags parsed =
-      ParseFlags(name, "batholith " + name + " " + verb.usage + "\n\n" + verb.summary, flags,
-                 positional, arguments);
+  ParsedFlags parsed = ParseFlags(PageOf(command, verb, given), arguments);
   if (parsed.stop) return parsed.status;
   const auto complain = [&](int status, const std::string& message) {
     std::cerr << "batholith " << name << ": " << message << "\n";
@@ -128,10 +123,18 @@ KubeRun::Name KubeRun::Split(const std::string& name) const {
   return {name.substr(0, slash), name.substr(slash + 1)};
 }
 
+std::vector<CommandPage> PagesOf(const std::string& command, std::span<const KubeVerb> verbs) {
+  std::vector<CommandPage> pages;
+  KubeFlags unused;
+  for (const KubeVerb& verb : verbs) pages.push_back(PageOf(command, verb, unused));
+  return pages;
+}
+
 int RunKubeCommand(const std::string& command, std::span<const KubeVerb> verbs,
                    const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
-    (arguments.empty() ? std::cerr : std::cout) << HelpOf(command, verbs);
+    (arguments.empty() ? std::cerr : std::cout)
+        << VerbListText(command, PagesOf(command, verbs), kStatuses, HelpWidth());
     return arguments.empty() ? kBadInput : kDone;
   }
   std::vector<std::string_view> known;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/help/page.h"
 #include "cmd/kube_api.h"
 
 namespace batholith {
@@ -66,6 +67,9 @@ struct KubeVerb {
 // Parses, connects, runs one verb and says what went wrong. Returns the exit status.
 int RunKubeCommand(const std::string& command, std::span<const KubeVerb> verbs,
                    const std::vector<std::string>& arguments);
+
+// A page for each verb.
+std::vector<CommandPage> PagesOf(const std::string& command, std::span<const KubeVerb> verbs);
 
 // Asks Volcano's controllers for something: a Command at the object, as vcctl creates it.
 Result<void> SendCommand(KubeRun& run, const boost::json::value& object,

@@ -187,6 +187,8 @@ constexpr std::array kVerbs{
 
 }  // namespace
 
+std::vector<CommandPage> QueuePages() { return PagesOf("queue", kVerbs); }
+
 int QueueCommand(const std::vector<std::string>& arguments) {
   return RunKubeCommand("queue", kVerbs, arguments);
 }

@@ -59,6 +59,8 @@ json::value RuntimeOf(const json::value& quota) {
       .value_or(json::value());
 }
 
+std::vector<CommandPage> QuotaPages() { return PagesOf("quota", kVerbs); }
+
 int QuotaCommand(const std::vector<std::string>& arguments) {
   return RunKubeCommand("quota", kVerbs, arguments);
 }

@@ -30,14 +30,17 @@ int Complain(const std::string& message) {
 // The pipelines of sessions: of one conf for all, or of the conf of each; compiled when it changes.
 class PipelineOfSession {
  public:
-  // Empty: the conf of each session.
-  explicit PipelineOfSession(std::string conf_file) : file_(std::move(conf_file)) {}
+  // Without a file the conf of each session: what a daemon left out of it is left out again.
+  PipelineOfSession(std::string conf_file, bool lenient)
+      : file_(std::move(conf_file)),
+        missing_(lenient || file_.empty() ? MissingParts::kLeftOut : MissingParts::kRefused) {}
 
   Result<std::shared_ptr<const Pipeline>> For(const SessionDump& dump, const std::string& where) {
     if (pipeline_ != nullptr && (!file_.empty() || dump.conf == text_)) return pipeline_;
     Result<std::string> text = file_.empty() ? dump.conf : ReadText(file_, kMaxConfBytes);
     if (!text) return std::unexpected(text.error());
-    const Result<CompiledConf> conf = CompileConf(*text, file_.empty() ? where + ": conf" : file_);
+    const Result<CompiledConf> conf =
+        CompileConf(*text, file_.empty() ? where + ": conf" : file_, missing_);
     if (!conf) return std::unexpected(conf.error());
     for (const std::string& w : conf->warnings) std::cerr << "warning: " << w << "\n";
     text_ = std::move(*text);
@@ -47,6 +50,7 @@ class PipelineOfSession {
 
  private:
   std::string file_;
+  MissingParts missing_;
   std::string text_;
   std::shared_ptr<const Pipeline> pipeline_;
 };
@@ -86,10 +90,9 @@ void PrintJson(const SessionDump& dump, const ReplayedSession& session) {
   std::cout << JsonText(line) << "\n";
 }
 
-int ReplayAll(std::istream& in, const std::string& name, const std::string& conf_file,
+int ReplayAll(std::istream& in, const std::string& name, PipelineOfSession& pipelines,
               bool as_json) {
   DumpReader reader(in, name);
-  PipelineOfSession pipelines(conf_file);
   bool equal = true;
   while (true) {
     const Result<std::optional<SessionDump>> dump = reader.Next();
@@ -112,38 +115,53 @@ int ReplayAll(std::istream& in, const std::string& name, const std::string& conf
   return equal ? kDone : kAnswerIsNo;
 }
 
-}  // namespace
-
-int ReplayCommand(const std::vector<std::string>& arguments) {
+struct Wanted {
   std::vector<std::string> dumps;
   std::string conf_file;
   std::string output;
-  po::options_description flags("Flags");
-  auto add = flags.add_options();
+  bool lenient = false;
+};
+
+CommandPage PageOf(Wanted& w) {
+  CommandPage page{"replay", "[flags] DUMP", "Decides the sessions of a dump again, offline.",
+                   "Shows where the decisions differ from those that were recorded. Exit status: 0 "
+                   "as recorded, 1 different."};
+  page.positional = "dump";
+  auto add = page.flags.add_options();
   add("help,h", "this text");
-  add("dump", po::value(&dumps), "what simulate --dump wrote, or - ; also without the flag");
-  add("scheduler-conf", po::value(&conf_file),
+  add("dump", po::value(&w.dumps)->value_name("DUMP"),
+      "what simulate --dump wrote, or - ; also without the flag");
+  add("scheduler-conf", po::value(&w.conf_file)->value_name("FILE"),
       "decide under this conf and not under the recorded one");
-  add("output,o", po::value(&output)->default_value("table"),
+  add("lenient", Switch(w.lenient),
+      "leave out what that conf names and this build does not have, as a daemon does");
+  add("output,o", po::value(&w.output)->default_value("table"),
       "table, or json (one object a session)");
-  po::positional_options_description positional;
-  positional.add("dump", -1);
-  const ParsedFlags parsed =
-      ParseFlags("replay",
-                 "batholith replay [flags] DUMP\n\nDecides the sessions of a dump again, offline. "
-                 "Exit status: 0 as recorded, 1 different.",
-                 flags, positional, arguments);
+  return page;
+}
+
+}  // namespace
+
+CommandPage ReplayPage() {
+  Wanted wanted;
+  return PageOf(wanted);
+}
+
+int ReplayCommand(const std::vector<std::string>& arguments) {
+  Wanted w;
+  const ParsedFlags parsed = ParseFlags(PageOf(w), arguments);
   if (parsed.stop) return parsed.status;
-  if (dumps.size() != 1) return Complain("exactly one DUMP is required");
-  if (output != "table" && output != "json")
-    return Complain("--output " + output + ": must be table or json");
-  const std::string& path = dumps.front();
-  if (path == "-") return ReplayAll(std::cin, "standard input", conf_file, output == "json");
+  if (w.dumps.size() != 1) return Complain("exactly one DUMP is required");
+  if (w.output != "table" && w.output != "json")
+    return Complain("--output " + w.output + ": must be table or json");
+  const std::string& path = w.dumps.front();
+  PipelineOfSession pipelines(w.conf_file, w.lenient);
+  if (path == "-") return ReplayAll(std::cin, "standard input", pipelines, w.output == "json");
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Complain(path + ": is a folder");
   std::ifstream in(path, std::ios::binary);
   if (!in) return Complain(path + ": cannot be read");
-  return ReplayAll(in, path, conf_file, output == "json");
+  return ReplayAll(in, path, pipelines, w.output == "json");
 }
 
 }  // namespace batholith

@@ -1,60 +1,28 @@
 #include "cmd/scheduler_flags.h"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <thread>
 
 #include "api/value_text.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/inert_flags.h"
+#include "cmd/version.h"
 
 namespace batholith {
 namespace {
 
 namespace po = boost::program_options;
 
-struct Inert {
-  const char* name;
-  const char* why;
-};
-
-// Accepted, so that a Deployment of Volcano's scheduler needs no edit.
-constexpr std::array kInert{
-    Inert{"resync-period",
-          "watches resume and list again where they must; nothing is resynced by time"},
-    Inert{"minimum-feasible-nodes", "all nodes are looked at"},
-    Inert{"minimum-percentage-nodes-to-find", "all nodes are looked at"},
-    Inert{"percentage-nodes-to-find", "all nodes are looked at"},
-    Inert{"plugins-dir", "plugins are part of the program"},
-    Inert{"csi-storage", "volumes are not read yet"},
-    Inert{"enable-pprof", "pprof is Go's; perf works on this program"},
-    Inert{"node-selector", "all nodes of the cluster are used; taint those that should not be"},
-    Inert{"cache-dumper", "/debug/snapshot of --debug-address writes a dump at any time"},
-    Inert{"cache-dump-dir", "/debug/snapshot of --debug-address writes a dump at any time"},
-    Inert{"node-worker-threads", "one thread applies what watches tell"},
-    Inert{"gate-removal-worker-num", "scheduling gates are left to whoever set them"},
-    Inert{"ignored-provisioners", "volumes are not read yet"},
-    Inert{"scheduler-sharding-mode", "replicas do not share nodes; one leads"},
-    Inert{"scheduler-sharding-name", "replicas do not share nodes; one leads"},
-    Inert{"lock-object-namespace", "use --leader-elect-resource-namespace"},
-    Inert{"leader-elect-resource-lock", "the lock is a Lease"},
-    Inert{"feature-gates", "there are none"},
-    Inert{"log-flush-frequency", "each line is written at once"},
-    Inert{"ca-cert-file", "clients are known by their tokens, with --metrics-authentication"},
-};
-
 struct Texts {
   std::string period, lease_duration, renew_deadline, retry_period, sync_timeout;
 };
 
-po::options_description Describe(SchedulerFlags& f, Texts& t) {
-  po::options_description flags("Flags");
+void Describe(SchedulerFlags& f, Texts& t, po::options_description& flags) {
   auto add = flags.add_options();
-  const auto flag = [](bool& value, bool fallback) {
-    return po::value(&value)->default_value(fallback)->implicit_value(true);
-  };
   add("help,h", "this text");
+  add("version", "what this build is");
   add("kubeconfig", po::value(&f.access.kubeconfig),
       "how to reach the cluster; else $KUBECONFIG, ~/.kube/config, in-cluster");
   add("master", po::value(&f.access.master),
@@ -73,23 +41,23 @@ po::options_description Describe(SchedulerFlags& f, Texts& t) {
       "of /healthz, /readyz and /livez");
   add("debug-address", po::value(&f.debug_address),
       "of /debug, on loopback only, such as 127.0.0.1:6060; none: no such pages");
-  add("enable-metrics", flag(f.metrics, false), "serve /metrics");
+  add("enable-metrics", Switch(f.metrics, false), "serve /metrics");
   add("tls-cert-file", po::value(&f.tls_cert_file),
       "certificate in PEM: /metrics is served with TLS; read again when it changes");
   add("tls-private-key-file", po::value(&f.tls_key_file), "its key");
-  add("metrics-authentication", flag(f.metrics_authentication, false),
+  add("metrics-authentication", Switch(f.metrics_authentication, false),
       "only tokens of the cluster with the right to get /metrics may; needs TLS");
-  add("enable-healthz", flag(f.healthz, false), "serve the health paths");
-  add("priority-class", flag(f.priority_class, true), "priority classes of pod groups count");
+  add("enable-healthz", Switch(f.healthz, false), "serve the health paths");
+  add("priority-class", Switch(f.priority_class, true), "priority classes of pod groups count");
   add("kube-api-qps", po::value(&f.qps)->default_value(2000), "requests a second; 0: no limit");
   add("kube-api-burst", po::value(&f.burst)->default_value(2000), "requests at once");
   add("threads",
       po::value(&f.threads)
           ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       "worker threads; the result never depends on it");
-  add("disable-default-scheduler-config", flag(f.no_default_conf, false),
+  add("disable-default-scheduler-config", Switch(f.no_default_conf, false),
       "a bad conf at the start ends the program");
-  add("leader-elect", flag(f.leader_elect, true), "of several replicas one leads");
+  add("leader-elect", Switch(f.leader_elect, true), "of several replicas one leads");
   add("leader-elect-lease-duration", po::value(&t.lease_duration)->default_value("15s"),
       "others wait this long for a leader");
   add("leader-elect-renew-deadline", po::value(&t.renew_deadline)->default_value("10s"),
@@ -103,17 +71,7 @@ po::options_description Describe(SchedulerFlags& f, Texts& t) {
   add("resource-sync-timeout", po::value(&t.sync_timeout)->default_value("60s"),
       "a note is logged when the first lists take longer");
   add("v,v", po::value(&f.verbosity)->default_value(0), "verbosity: from 4 on debug");
-  for (const Inert& inert : kInert)
-    add(inert.name, po::value<std::vector<std::string>>()->implicit_value({}, ""),
-        "accepted, no effect");
-  return flags;
-}
-
-// klog's way to write it: -v=3.
-void RewriteVerbosity(std::vector<std::string>& arguments) {
-  for (std::string& argument : arguments) {
-    if (argument.starts_with("-v=")) argument = "-" + argument;
-  }
+  DescribeInertFlags(flags);
 }
 
 std::string ReadTexts(const Texts& t, SchedulerFlags& f) {
@@ -146,32 +104,45 @@ std::string ReadTexts(const Texts& t, SchedulerFlags& f) {
   return {};
 }
 
+CommandPage SchedulerPage(SchedulerFlags& f, Texts& t) {
+  CommandPage page{"scheduler", "[flags]", "Schedules the pods of a Kubernetes cluster.",
+                   "Takes the flags of Volcano's scheduler with their names and defaults. What has "
+                   "no meaning here is accepted, and told of in the log."};
+  Describe(f, t, page.flags);
+  return page;
+}
+
 }  // namespace
 
-ParsedSchedulerFlags ParseSchedulerFlags(std::vector<std::string> arguments) {
-  ParsedSchedulerFlags out;
-  RewriteVerbosity(arguments);
+CommandPage SchedulerPage() {
+  SchedulerFlags flags;
   Texts texts;
-  const po::options_description flags = Describe(out.flags, texts);
-  const po::positional_options_description none;
+  return SchedulerPage(flags, texts);
+}
+
+ParsedSchedulerFlags ParseSchedulerFlags(const std::vector<std::string>& arguments) {
+  ParsedSchedulerFlags out;
+  SchedulerFlags& f = out.flags;
+  Texts texts;
   const ParsedFlags parsed =
-      ParseFlags("scheduler", "batholith scheduler [flags]", flags, none, arguments);
+      ParseFlags(SchedulerPage(f, texts), WithoutShellWords(arguments, f.ignored));
   out.stop = parsed.stop;
   out.status = parsed.status;
   if (out.stop) return out;
-  if (const std::string wrong = ReadTexts(texts, out.flags); !wrong.empty()) {
+  if (parsed.values.contains("version")) {
+    std::cout << VersionText();
+    out.stop = true;
+    return out;
+  }
+  if (const std::string wrong = ReadTexts(texts, f); !wrong.empty()) {
     std::cerr << "batholith scheduler: " << wrong << "\n";
     out.stop = true;
     out.status = kBadInput;
     return out;
   }
-  SchedulerFlags& f = out.flags;
   if (f.scheduler_names.empty()) f.scheduler_names = {"volcano"};
   if (f.lease_name.empty()) f.lease_name = f.scheduler_names.front();
-  for (const Inert& inert : kInert) {
-    if (parsed.values.contains(inert.name))
-      f.ignored.push_back(std::string("--") + inert.name + " has no effect: " + inert.why);
-  }
+  AddInertFlags(parsed.values, f.ignored);
   if (!f.priority_class)
     f.ignored.emplace_back("--priority-class=false has no effect: classes count");
   return out;

@@ -30,7 +30,7 @@ struct SchedulerFlags {
   std::string lease_name, lease_namespace;
   std::chrono::nanoseconds sync_timeout{};
   int verbosity = 0;
-  // Flags of Volcano's that mean nothing here and were given, each with the reason.
+  // What was given and means nothing here, each with the reason.
   std::vector<std::string> ignored;
 };
 
@@ -40,6 +40,6 @@ struct ParsedSchedulerFlags {
   bool stop = false;
   int status = 0;
 };
-ParsedSchedulerFlags ParseSchedulerFlags(std::vector<std::string> arguments);
+ParsedSchedulerFlags ParseSchedulerFlags(const std::vector<std::string>& arguments);
 
 }  // namespace batholith

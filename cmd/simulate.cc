@@ -65,7 +65,8 @@ Result<RunOutcome> Simulate(const Simulation& s, std::ostream* dump, GeneratedLo
     text = std::move(*read);
   }
   Result<CompiledConf> conf =
-      CompileConf(text, s.conf_file.empty() ? "built-in conf" : s.conf_file);
+      CompileConf(text, s.conf_file.empty() ? "built-in conf" : s.conf_file,
+                  s.lenient ? MissingParts::kLeftOut : MissingParts::kRefused);
   if (!conf) return std::unexpected(conf.error());
   Warn(conf->warnings);
   Result<Loaded> loaded = LoadManifests(s.files, {.scheduler_names = s.scheduler_names,

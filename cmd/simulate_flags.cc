@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/load_generator.h"
 #include "codec/limits.h"
@@ -14,17 +15,23 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description FlagsOf(Simulation& s) {
-  po::options_description flags("Flags");
-  auto add = flags.add_options();
+CommandPage PageOf(Simulation& s) {
+  CommandPage page{"simulate", "-f PATH... [flags]",
+                   "Runs the scheduler on manifests and shows what it decides and why.",
+                   "Needs no cluster: what kubectl get -o yaml prints is what it reads."};
+  auto add = page.flags.add_options();
   add("help,h", "this text");
-  add("file,f", po::value(&s.files), "manifests: a file, a folder, or - (repeat)");
-  add("scheduler-conf", po::value(&s.conf_file),
+  add("file,f", po::value(&s.files)->value_name("PATH"),
+      "manifests: a file, a folder, or - (repeat)");
+  add("scheduler-conf", po::value(&s.conf_file)->value_name("FILE"),
       "scheduler conf in Volcano's format; built in when absent");
-  add("cycles", po::value(&s.cycles)->default_value("idle"), "sessions to run: a number, or idle");
+  add("lenient", Switch(s.lenient),
+      "leave out what a conf names and this build does not have, as a daemon does");
+  add("cycles", po::value(&s.cycles)->default_value("idle")->value_name("N"),
+      "sessions to run: a number, or idle");
   add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
   add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
-  add("watch", "run again when a manifest or the conf changes, until interrupted");
+  add("watch", Switch(s.watch), "run again when a manifest or the conf changes, until interrupted");
   add("threads",
       po::value(&s.threads)
           ->default_value(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
@@ -41,8 +48,8 @@ po::options_description FlagsOf(Simulation& s) {
       "whose pods are ours (repeat; default volcano)");
   add("default-queue", po::value(&s.default_queue)->default_value("default"),
       "where groups without a queue go");
-  add("fail-on-pending", "exit 1 if a pod of ours is left pending");
-  return flags;
+  add("fail-on-pending", Switch(s.fail_on_pending), "exit 1 if a pod of ours is left pending");
+  return page;
 }
 
 std::string ComplaintOf(const Simulation& s) {
@@ -61,18 +68,19 @@ std::string ComplaintOf(const Simulation& s) {
 
 }  // namespace
 
+CommandPage SimulatePage() {
+  Simulation s;
+  return PageOf(s);
+}
+
 ParsedSimulation ParseSimulation(const std::vector<std::string>& arguments) {
   ParsedSimulation out;
   Simulation& s = out.simulation;
-  const po::positional_options_description none;
-  const ParsedFlags parsed =
-      ParseFlags("simulate", "batholith simulate -f PATH... [flags]", FlagsOf(s), none, arguments);
+  const ParsedFlags parsed = ParseFlags(PageOf(s), arguments);
   out.stop = parsed.stop;
   out.status = parsed.status;
   if (parsed.stop) return out;
   if (s.scheduler_names.empty()) s.scheduler_names = {"volcano"};
-  s.watch = parsed.values.contains("watch");
-  s.fail_on_pending = parsed.values.contains("fail-on-pending");
   out.complaint = ComplaintOf(s);
   return out;
 }

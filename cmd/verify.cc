@@ -46,12 +46,13 @@ void PrintJson(const Scenario& s, const Verdict& v) {
 }
 
 // Runs all, `jobs` side by side; the verdicts stand in the order of the scenarios.
-std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, int jobs) {
+std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, int jobs, bool lenient) {
+  const MissingParts missing = lenient ? MissingParts::kLeftOut : MissingParts::kRefused;
   std::vector<Verdict> verdicts(scenarios.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < scenarios.size(); i = next++)
-      verdicts[i] = CheckScenario(scenarios[i]);
+      verdicts[i] = CheckScenario(scenarios[i], {}, missing);
   };
   std::vector<std::thread> workers;
   for (int i = 1; i < jobs; ++i) workers.emplace_back(work);
@@ -60,27 +61,45 @@ std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, int jobs) 
   return verdicts;
 }
 
-}  // namespace
-
-int VerifyCommand(const std::vector<std::string>& arguments) {
+struct Wanted {
   std::vector<std::string> paths;
   std::string output;
   int jobs = 1;
-  po::options_description flags("Flags");
-  auto add = flags.add_options();
+  bool expand = false, lenient = false;
+};
+
+CommandPage PageOf(Wanted& w) {
+  CommandPage page{"verify", "[flags] PATH...",
+                   "Runs scenario files: a cluster, a conf, and what must come out.",
+                   "Exit status: 0 all pass, 1 one fails."};
+  page.positional = "path";
+  auto add = page.flags.add_options();
   add("help,h", "this text");
-  add("path", po::value(&paths), "scenario files and folders; also without the flag");
-  add("expand", "print the scenarios with their short forms written out");
-  add("output,o", po::value(&output)->default_value("text"), "text or json (one object a line)");
+  add("path", po::value(&w.paths)->value_name("PATH"),
+      "scenario files and folders; also without the flag");
+  add("expand", Switch(w.expand), "print the scenarios with their short forms written out");
+  add("lenient", Switch(w.lenient),
+      "leave out what a conf names and this build does not have, as a daemon does");
+  add("output,o", po::value(&w.output)->default_value("text"), "text or json (one object a line)");
   add("jobs",
-      po::value(&jobs)->default_value(
+      po::value(&w.jobs)->value_name("N")->default_value(
           static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       "scenarios side by side");
-  po::positional_options_description positional;
-  positional.add("path", -1);
-  const ParsedFlags parsed =
-      ParseFlags("verify", "batholith verify [flags] PATH...", flags, positional, arguments);
+  return page;
+}
+
+}  // namespace
+
+CommandPage VerifyPage() {
+  Wanted wanted;
+  return PageOf(wanted);
+}
+
+int VerifyCommand(const std::vector<std::string>& arguments) {
+  Wanted wanted;
+  const ParsedFlags parsed = ParseFlags(PageOf(wanted), arguments);
   if (parsed.stop) return parsed.status;
+  const auto& [paths, output, jobs, expand, lenient] = wanted;
   const auto complain = [](const std::string& message) {
     std::cerr << "batholith verify: " << message << "\n";
     return kBadInput;
@@ -99,11 +118,11 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
       for (Scenario& s : *loaded) scenarios.push_back(std::move(s));
     }
   }
-  if (parsed.values.contains("expand")) {
+  if (expand) {
     for (const Scenario& s : scenarios) std::cout << "---\n" << YamlText(ExpandedDocument(s));
     return kDone;
   }
-  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::min(jobs, 256));
+  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::min(jobs, 256), lenient);
   std::size_t failed = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     failed += verdicts[i].passed() ? 0 : 1;

@@ -74,7 +74,8 @@ void CheckError(const Field& expected, const std::vector<std::string>& complaint
   }
 }
 
-void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict) {
+void Run(const Scenario& s, const SessionObserver& on_session, MissingParts missing,
+         Verdict& verdict) {
   std::vector<std::string> complaints;
   Blocks blocks(s, verdict);
   ClusterObjects objects = blocks.Decode(s.objects);
@@ -90,7 +91,7 @@ void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict)
   options.cycle.quota_pods = true;
   options.cycle.verify = true;
   options.on_session = on_session;
-  const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf");
+  const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf", missing);
   if (!conf) complaints.push_back(conf.error().message);
   if (conf)
     verdict.warnings.insert(verdict.warnings.end(), conf->warnings.begin(), conf->warnings.end());
@@ -101,7 +102,8 @@ void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict)
     event.add = blocks.Decode(e.add);
     event.update = UpdateOf(blocks.Decode(e.update), e.update);
     if (e.conf) {
-      const Result<CompiledConf> next = CompileConf(*e.conf, s.file + ": spec.events.conf");
+      const Result<CompiledConf> next =
+          CompileConf(*e.conf, s.file + ": spec.events.conf", missing);
       if (next) {
         event.pipeline = next->pipeline;
       } else {
@@ -126,10 +128,11 @@ void Run(const Scenario& s, const SessionObserver& on_session, Verdict& verdict)
 
 }  // namespace
 
-Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session) {
+Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session,
+                      MissingParts missing) {
   Verdict verdict;
   const auto start = std::chrono::steady_clock::now();
-  Run(scenario, on_session, verdict);
+  Run(scenario, on_session, missing, verdict);
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return verdict;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "conf/load.h"
 #include "sim/scenario/expect.h"
 #include "sim/scenario/scenario.h"
 
@@ -18,7 +19,8 @@ struct Verdict {
 
 // Decodes, compiles, runs and compares one scenario. An object that an API server would refuse is
 // left out with a warning, unless the scenario expects an error. The observer, where there is one,
-// hears of each session.
-Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session = {});
+// hears of each session; `missing` is what becomes of what its confs name and this build lacks.
+Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session = {},
+                      MissingParts missing = MissingParts::kRefused);
 
 }  // namespace batholith

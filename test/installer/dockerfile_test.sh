@@ -60,6 +60,15 @@ by_digest() {
   grep -qxE 'ARG BASE=debian:bookworm-[0-9]{8}-slim@sha256:[0-9a-f]{64}' "$work/dockerfile" &&
     ! grep -E '^FROM ' "$work/dockerfile" | grep -vE '^FROM \$\{BASE\}( |$)'
 }
+# With the arguments of Volcano's chart, and with those of ours.
+entry_is_volcanos() {
+  local entry
+  entry=$(sed -n 's|^ENTRYPOINT \["\(.*\)"\]$|\1|p' "$work/dockerfile")
+  grep -qxF "RUN ln -s /usr/bin/batholith $entry" "$work/dockerfile" || { echo "no link $entry"; return 1; }
+  ln -s "$work/stage/bin/batholith" "$work/$(basename "$entry")"
+  "$work/$(basename "$entry")" --logtostderr -v=3 --version '2>&1' | grep -q '^batholith ' &&
+    "$work/$(basename "$entry")" scheduler --logtostderr --version | grep -q '^batholith '
+}
 not_root() { grep -qE '^USER [1-9][0-9]*:[1-9][0-9]*$' "$work/dockerfile"; }
 
 check "each file that is copied out of the build is one that cmake --install lays down" copies_from_stage
@@ -69,4 +78,5 @@ check "the packages hold every library of the program" libraries_are_named
 check "both stages are of one release, so that the libraries are those of the build" one_release
 check "they are of an image by its digest" by_digest
 check "the program does not run as root" not_root
+check "it starts with the arguments of Volcano's chart and with those of ours" entry_is_volcanos
 checks_done
