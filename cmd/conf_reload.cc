@@ -28,13 +28,14 @@ ConfReload::~ConfReload() {
 
 ConfReload::Judged ConfReload::Judge(const ReadFile& read, const std::string& path) {
   Judged out{.text = read(path), .conf = std::nullopt};
-  if (out.text) out.conf = CompileConf(*out.text, path);
+  if (out.text) out.conf = CompileConf(*out.text, path, MissingParts::kLeftOut);
   return out;
 }
 
 ConfReload::Change ConfReload::Adopt(CompiledConf conf, std::string text) {
   pipeline_ = std::move(conf.pipeline);
   text_ = std::move(text);
+  left_out_ = std::move(conf.left_out);
   return {true, fmt::format("{}", fmt::join(conf.warnings, "; "))};
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "api/result.h"
 #include "cmd/conf_file.h"
@@ -17,7 +18,8 @@
 
 namespace batholith {
 
-// The scheduler conf of a daemon, as its file says now. The file alone is looked at, through links:
+// The scheduler conf of a daemon, as its file says now; what it names and this build does not have
+// is left out of it. The file alone is looked at, through links:
 // a ConfigMap's swap of links is seen, and another file of its folder is not. What it says is read
 // and compiled on a thread of its own, one at a time, so that no session waits for a file.
 class ConfReload {
@@ -47,7 +49,8 @@ class ConfReload {
   bool reading() const { return reading_.has_value(); }
 
   const Pipeline& pipeline() const { return *pipeline_; }
-  const std::string& text() const { return text_; }  // of the conf in force
+  const std::vector<LeftOut>& left_out() const { return left_out_; }  // of it
+  const std::string& text() const { return text_; }                   // of the conf in force
 
  private:
   using Stamp = std::tuple<std::uintmax_t, std::uintmax_t, std::int64_t, std::uintmax_t>;
@@ -77,6 +80,7 @@ class ConfReload {
   std::optional<Stamp> stamp_;
   std::string seen_;  // the text that was judged last
   std::string text_;
+  std::vector<LeftOut> left_out_;
   std::shared_ptr<const Pipeline> pipeline_;
 };
 

@@ -9,6 +9,7 @@
 #include "api/log.h"
 #include "cmd/commands.h"
 #include "cmd/own_event.h"
+#include "cmd/version.h"
 #include "cmd/wanted_kinds.h"
 
 namespace batholith {
@@ -27,9 +28,6 @@ HttpOptions Transport(const SchedulerFlags& flags, const SignalWatch& watch) {
   return options;
 }
 
-void Warn(const std::string& message) { Log(LogLevel::kWarning, message); }
-void LogNote(const std::string& message) { Log(LogLevel::kInfo, message); }
-
 }  // namespace
 
 Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& conf,
@@ -37,6 +35,7 @@ Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& co
     : flags_(flags),
       conf_(conf),
       watch_(watch),
+      left_out_(metrics_),
       client_(std::make_unique<HttpClient>(std::move(access), Transport(flags, watch))),
       source_(*client_, inbox_, state_, SourceOptions()),
       leader_(*client_,
@@ -49,9 +48,14 @@ Daemon::Daemon(const SchedulerFlags& flags, ClusterAccess access, ConfReload& co
       ports_{&loop_,
              &source_,
              &metrics_,
+             &left_out_,
              client_->missing_rules(),
              [this] { return Leads(); },
-             flags.metrics_authentication ? &reviewer_ : nullptr} {}
+             flags.metrics_authentication ? &reviewer_ : nullptr} {
+  const BuildFacts& build = OwnBuild();
+  metrics_.SetBuild(build.version, build.commit, build.build_type, build.compiler);
+  left_out_.Now(conf.left_out());
+}
 
 // First those who ask the client for something.
 Daemon::~Daemon() {
@@ -80,44 +84,6 @@ int Daemon::Run() {
   return End();
 }
 
-KubeSourceOptions Daemon::SourceOptions() {
-  KubeSourceOptions options;
-  options.scheduler_names = flags_.scheduler_names;
-  options.default_queue = flags_.default_queue;
-  options.warn = Warn;
-  options.note = LogNote;
-  options.tell = [this](ObjectEvent event) {
-    if (Leads()) sink_.Tell(std::move(event));
-  };
-  return options;
-}
-
-KubeSinkOptions Daemon::SinkOptions() {
-  KubeSinkOptions options;
-  options.default_queue = flags_.default_queue;
-  options.component = flags_.scheduler_names.front();
-  options.instance = OwnIdentity();
-  options.may_send = [this] { return Leads(); };
-  options.warn = Warn;
-  options.bind_took = [this](double seconds) { metrics_.ObserveBindLatency(seconds); };
-  options.scale_up_failed = [this](const std::string& group, const char* cause) {
-    metrics_.CountScaleUpFailure(group, cause);
-  };
-  return options;
-}
-
-LoopOptions Daemon::Options() {
-  LoopOptions options;
-  options.snapshot = {flags_.scheduler_names, flags_.default_queue, 0};
-  options.period = flags_.period;
-  options.threads = flags_.threads;
-  options.may_schedule = [this] { return MaySchedule(); };
-  options.on_conf = [this](const ConfReload::Change& change) { OnConf(change); };
-  options.on_failure = [this](const SessionHealth::Trouble& t) { OnFailure(t); };
-  options.on_session = [this](const SessionFigures& figures) { OnSession(figures); };
-  return options;
-}
-
 bool Daemon::Leads() const { return !flags_.leader_elect || leader_.Leads(); }
 
 bool Daemon::MaySchedule() {
@@ -125,6 +91,7 @@ bool Daemon::MaySchedule() {
   if (!began_) {
     began_ = true;
     Log(LogLevel::kInfo, "all objects are known; scheduling begins");
+    TellLeftOut("Loading");
     sink_.MakeBuiltIns();
     sink_.ObeyCommands();
   }
@@ -144,17 +111,28 @@ void Daemon::OnLeader(bool leads) {
 void Daemon::OnConf(const ConfReload::Change& change) {
   metrics_.CountConfReload(change.adopted);
   WatchWhatConfReads();
-  if (change.adopted) return Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
+  if (change.adopted) {
+    Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
+    left_out_.Now(conf_.left_out());
+    return TellLeftOut("Reloading");
+  }
   Log(LogLevel::kError, "conf is bad; the one before goes on", {{"why", change.message}});
-  sink_.Tell(OwnWarning(flags_.lease_namespace, flags_.lease_name, "BadConf", "Reloading",
-                        "conf is bad; the one before goes on: " + change.message));
+  TellOfUs("BadConf", "Reloading", "conf is bad; the one before goes on: " + change.message);
+}
+
+void Daemon::TellOfUs(const char* reason, const char* action, const std::string& note) {
+  sink_.Tell(OwnWarning(flags_.lease_namespace, flags_.lease_name, reason, action, note));
+}
+
+void Daemon::TellLeftOut(const char* action) {
+  const std::string note = left_out_.Sentence();
+  if (!note.empty()) TellOfUs("ConfLeftOut", action, note);
 }
 
 void Daemon::OnFailure(const SessionHealth::Trouble& trouble) {
   metrics_.CountSessionFailure();
   if (!trouble.is_new) return;
-  sink_.Tell(OwnWarning(flags_.lease_namespace, flags_.lease_name, "SessionFailed", "Scheduling",
-                        "a session failed and decided nothing: " + trouble.why));
+  TellOfUs("SessionFailed", "Scheduling", "a session failed and decided nothing: " + trouble.why);
 }
 
 // What another conf read before is watched on: it costs little, and comes back often.

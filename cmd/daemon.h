@@ -15,6 +15,7 @@
 #include "cmd/autoscale_log.h"
 #include "cmd/conf_reload.h"
 #include "cmd/eviction_log.h"
+#include "cmd/left_out_notice.h"
 #include "cmd/listeners.h"
 #include "cmd/metrics/metrics.h"
 #include "cmd/scheduler_flags.h"
@@ -40,6 +41,7 @@ class Daemon {
   int Run();
 
  private:
+  static void Warn(const std::string& message);
   KubeSourceOptions SourceOptions();
   KubeSinkOptions SinkOptions();
   LoopOptions Options();
@@ -47,6 +49,8 @@ class Daemon {
   bool MaySchedule();
   void OnLeader(bool leads);
   void OnConf(const ConfReload::Change& change);
+  void TellOfUs(const char* reason, const char* action, const std::string& note);
+  void TellLeftOut(const char* action);
   void OnFailure(const SessionHealth::Trouble& trouble);
   void WatchWhatConfReads();
   void OnSession(const SessionFigures& figures);
@@ -56,6 +60,7 @@ class Daemon {
   const ConfReload& conf_;
   SignalWatch& watch_;
   Metrics metrics_;
+  LeftOutNotice left_out_;
   AutoscaleLog autoscale_log_;
   EvictionLog eviction_log_;
   EventInbox inbox_;

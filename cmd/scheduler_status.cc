@@ -36,6 +36,7 @@ StatusReply Readyz(const StatusPorts& ports) {
   // Scheduling goes on without them, so they do not make the replica unready.
   for (const std::string& rule : ports.missing_rules->Current(Clock::now()))
     text += fmt::format("[!]rule missing: {}\n", rule);
+  for (const std::string& line : ports.left_out->Lines()) text += fmt::format("[!]{}\n", line);
   text += fmt::format("{}\n", ports.leads() ? "leads" : "does not lead");
   const SessionHealth::Trouble trouble = ports.loop->trouble();
   if (trouble.sessions > 0)

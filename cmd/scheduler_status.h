@@ -6,6 +6,7 @@
 
 #include "client/watch/kube_source.h"
 #include "client/write/token_reviewer.h"
+#include "cmd/left_out_notice.h"
 #include "cmd/scheduler_loop.h"
 #include "cmd/status_request.h"
 #include "cmd/status_server.h"
@@ -17,6 +18,7 @@ struct StatusPorts {
   SchedulerLoop* loop = nullptr;
   const KubeSource* source = nullptr;
   Metrics* metrics = nullptr;
+  const LeftOutNotice* left_out = nullptr;
   std::shared_ptr<const MissingRules> missing_rules;
   std::function<bool()> leads;
   TokenReviewer* reviewer = nullptr;  // none: everybody may read the metrics

@@ -240,6 +240,18 @@ void Metrics::CountConfReload(bool ok) {
   state_->series.Add(Metric::kConfReloads, {ok ? "ok" : "refused"}, 1);
 }
 
+void Metrics::SetLeftOut(std::span<const std::pair<std::string, std::string>> parts) {
+  const std::scoped_lock lock(state_->mutex);
+  for (const auto& [kind, name] : parts) state_->series.Set(Metric::kConfLeftOut, {kind, name}, 1);
+  state_->series.DropUnset(Metric::kConfLeftOut);
+}
+
+void Metrics::SetBuild(const std::string& version, const std::string& commit,
+                       const std::string& build_type, const std::string& compiler) {
+  const std::scoped_lock lock(state_->mutex);
+  state_->series.Set(Metric::kBuildInfo, {version, commit, build_type, compiler}, 1);
+}
+
 void Metrics::SetEvictionRounds(std::span<const EvictionRound> rounds) {
   constexpr std::size_t kMost = 50;  // of which each has names of its own
   std::vector<EvictionRound> told(rounds.begin(), rounds.end());

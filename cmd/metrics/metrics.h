@@ -51,6 +51,10 @@ class Metrics {
   // How many objects of the kind are not read in full.
   void SetUnreadable(std::string_view kind, std::size_t objects);
   void CountConfReload(bool ok);
+  // Plugins and actions, as kind and name, that the conf in force names and this build lacks.
+  void SetLeftOut(std::span<const std::pair<std::string, std::string>> parts);
+  void SetBuild(const std::string& version, const std::string& commit,
+                const std::string& build_type, const std::string& compiler);
   void CountSessionFailure();
   void SetLeader(bool leads);
   // The evictions that go round now; of very many those with the most rounds. Others lose their

@@ -52,6 +52,8 @@ enum class Metric : std::uint8_t {
   kWatchLag,
   kUnreadable,
   kConfReloads,
+  kConfLeftOut,
+  kBuildInfo,
   kLeader,
   kEvictionRounds,
   kQuotaUsed,

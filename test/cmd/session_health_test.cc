@@ -82,7 +82,7 @@ class FailingLoop : public ::testing::Test {
   }
 
   StatusPorts Ports(SchedulerLoop& loop) {
-    return {&loop, &source_, &metrics_, client_.missing_rules(), [] { return true; }};
+    return {&loop, &source_, &metrics_, &left_out_, client_.missing_rules(), [] { return true; }};
   }
   StatusReply Explain(SchedulerLoop& loop) {
     StatusRequest request;
@@ -104,6 +104,7 @@ class FailingLoop : public ::testing::Test {
   KubeSource source_;
   ConfReload conf_;
   Metrics metrics_;
+  LeftOutNotice left_out_{metrics_};
   Orders orders_;
 };
 

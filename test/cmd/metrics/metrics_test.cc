@@ -72,8 +72,19 @@ void TellAll(Metrics& metrics) {
   metrics.SetWatch("Pod", "synced", 0.5);
   metrics.SetUnreadable("Pod", 2);
   metrics.CountConfReload(true);
+  metrics.SetLeftOut(std::vector<std::pair<std::string, std::string>>{{"plugin", "usage"}});
+  metrics.SetBuild("0.1.0", "abc", "Release", "GNU 12");
   metrics.SetLeader(true);
   metrics.SetEvictionRounds(std::vector<EvictionRound>{{"b/w", "a/j2", "reclaim", 3, 1}});
+}
+
+TEST(Metrics, of_what_the_conf_lacks_go_with_it) {
+  Metrics metrics;
+  metrics.SetLeftOut(
+      std::vector<std::pair<std::string, std::string>>{{"plugin", "usage"}, {"action", "x"}});
+  metrics.SetLeftOut(std::vector<std::pair<std::string, std::string>>{{"plugin", "usage"}});
+  EXPECT_THAT(Samples(metrics, "batholith_conf_left_out{"),
+              ElementsAre("batholith_conf_left_out{kind=\"plugin\",name=\"usage\"} 1"));
 }
 
 TEST(MetricTable, has_histograms_with_buckets_and_names_of_volcano_or_our_own) {
