@@ -29,7 +29,12 @@ std::string OutputJson(const RunOutcome& outcome);
 std::string OutputYaml(const RunOutcome& outcome);
 // "cpu=2 memory=4Gi", or "-"; slots of pods left out.
 std::string ResourceText(const ResourceList& list);
+
+struct TableOptions {
+  bool all = false;   // each queue, job, node and eviction a line, however many there are
+  bool wide = false;  // more columns
+};
 // What a person wants to see.
-std::string OutputTable(const RunOutcome& outcome);
+std::string OutputTable(const RunOutcome& outcome, const TableOptions& options = {});
 
 }  // namespace batholith

@@ -121,8 +121,9 @@ int RunOnce(const Simulation& s) {
   Warn(run->warnings);
   std::cout << (s.output == "json"   ? OutputJson(*run)
                 : s.output == "yaml" ? OutputYaml(*run)
-                                     : OutputTable(*run));
-  if (!s.load.empty() && s.output == "table") std::cout << "\n" << LoadSummary(load, *run);
+                                     : OutputTable(*run, {s.all, s.output == "wide"}));
+  const bool is_table = s.output == "table" || s.output == "wide";
+  if (!s.load.empty() && is_table) std::cout << "\n" << LoadSummary(load, *run);
   std::cout << std::flush;
   return s.fail_on_pending && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
 }

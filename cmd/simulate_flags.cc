@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/load_generator.h"
 #include "codec/limits.h"
+#include "conf/message.h"
 
 namespace batholith {
 namespace {
@@ -30,7 +32,9 @@ CommandPage PageOf(Simulation& s) {
   add("cycles", po::value(&s.cycles)->default_value("idle")->value_name("N"),
       "sessions to run: a number, or idle");
   add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
-  add("output,o", po::value(&s.output)->default_value("table"), "table, json or yaml");
+  add("output,o", po::value(&s.output)->default_value("table"), "table, wide, json or yaml");
+  add("all", Switch(s.all),
+      "a line for each job, node and eviction and each job that waits, however many there are");
   add("watch", Switch(s.watch), "run again when a manifest or the conf changes, until interrupted");
   add("threads",
       po::value(&s.threads)
@@ -54,8 +58,10 @@ CommandPage PageOf(Simulation& s) {
 
 std::string ComplaintOf(const Simulation& s) {
   if (s.files.empty()) return "at least one -f PATH is required";
-  if (s.output != "table" && s.output != "json" && s.output != "yaml")
-    return "--output " + s.output + ": must be table, json or yaml";
+  static constexpr std::array<std::string_view, 4> kOutputs{"table", "wide", "json", "yaml"};
+  if (std::ranges::find(kOutputs, s.output) == kOutputs.end())
+    return "--output " + s.output + ": must be table, wide, json or yaml" +
+           DidYouMean(s.output, kOutputs);
   if (s.victims != "gone" && s.victims != "recreated")
     return "--victims " + s.victims + ": must be gone or recreated";
   if (s.threads < 1) return "--threads must be at least 1";

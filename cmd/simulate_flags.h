@@ -20,6 +20,7 @@ struct Simulation {
   std::string default_queue;
   int threads = 0;
   std::int64_t max_pods = 0;
+  bool all = false;
   bool lenient = false;
   bool watch = false;
   bool fail_on_pending = false;

@@ -22,7 +22,7 @@ TEST(Simulate, bad_usage_is_status_2_with_a_reason) {
       {{"-f", file, "--cycle", "2"}, "unknown flag --cycle; did you mean \"--cycles\""},
       {{"-f", file, "--cycles", "-1"}, "--cycles -1: must be a number from 0 to 999999, or idle"},
       {{"-f", file, "--period", "0s"}, "--period 0s: must be a duration"},
-      {{"-f", file, "-o", "xml"}, "--output xml: must be table, json or yaml"},
+      {{"-f", file, "-o", "xml"}, "--output xml: must be table, wide, json or yaml"},
       {{"-f", file, "--threads", "0"}, "--threads must be at least 1"},
       {{"-f", file, "--threads=-1"}, "--threads must be at least 1"},
       {{"-f", file, "--threads", "many"}, "('many') for option '--threads' is invalid"},
