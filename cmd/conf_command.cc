@@ -1,13 +1,13 @@
 #include <iostream>
 
 #include "actions/builtin.h"
+#include "api/did_you_mean.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/help/help_text.h"
 #include "codec/load.h"
 #include "conf/explain.h"
 #include "conf/load.h"
-#include "conf/message.h"
 #include "plugins/builtin.h"
 #include "scheduler/compile_conf.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "conf/message.h"
+#include "api/did_you_mean.h"
 
 namespace batholith {
 namespace {

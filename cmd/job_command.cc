@@ -86,9 +86,10 @@ void DescribeList(po::options_description& flags) {
 Result<void> List(KubeRun& run) {
   bool groups = run.values["groups"].as<bool>();
   if (!groups) {
-    const Result<bool> served = run.api.IsServed(kJobKind);
+    const Result<bool> served = run.api->IsServed(kJobKind);
     if (!served) return std::unexpected(served.error());
-    if (!*served) std::cerr << "note: this cluster does not serve Volcano's jobs; pod groups:\n";
+    if (!*served && run.client != nullptr)
+      std::cerr << "note: this cluster does not serve Volcano's jobs; pod groups:\n";
     groups = !*served;
   }
   return PrintList(run, Jobs(run, groups, run.values["queue"].as<std::string>()));
@@ -98,7 +99,7 @@ Result<void> List(KubeRun& run) {
 Result<void> Tell(KubeRun& run, const char* action, const char* said) {
   for (const std::string& given : run.flags.names) {
     const KubeRun::Name name = run.Split(given);
-    const auto job = run.api.Find({&kJobKind}, name.name_space, name.name);
+    const auto job = run.api->Find({&kJobKind}, name.name_space, name.name);
     if (!job) return std::unexpected(job.error());
     const auto sent = SendCommand(run, *job, name.name_space, action);
     if (!sent) return sent;
@@ -115,7 +116,7 @@ Result<void> Delete(KubeRun& run) {
   for (const std::string& given : run.flags.names) {
     const auto job = FindJob(run, given);
     if (!job) return std::unexpected(job.error());
-    const auto done = run.api.Delete(job->object, *job->kind);
+    const auto done = run.api->Delete(job->object, *job->kind);
     if (!done) return std::unexpected(done.error());
     std::cout << (job->kind == &kJobKind ? "job " : "pod group ") << KeyOfObject(job->object)
               << " deleted\n";
@@ -125,10 +126,11 @@ Result<void> Delete(KubeRun& run) {
 
 constexpr std::array kVerbs{
     KubeVerb{"list", "", "jobs, or pod groups where there are no jobs",
-             kNamespaced | kLists | kPrints, List, DescribeList},
+             kNamespaced | kLists | kPrints | kOffline, List, DescribeList},
     KubeVerb{"view", "[NAMESPACE/]NAME", "a job with its tasks, pods and events",
-             kNamespaced | kPrints | kOneName, ViewJob},
-    KubeVerb{"explain", "[NAMESPACE/]NAME", "why a job waits", kNamespaced | kOneName, ExplainJob},
+             kNamespaced | kPrints | kOneName | kOffline, ViewJob},
+    KubeVerb{"explain", "[NAMESPACE/]NAME", "why a job waits", kNamespaced | kOneName | kOffline,
+             ExplainJob},
     KubeVerb{"suspend", "[NAMESPACE/]NAME...", "end a job's pods and keep the job",
              kNamespaced | kNames, Suspend},
     KubeVerb{"resume", "[NAMESPACE/]NAME...", "start a suspended job again", kNamespaced | kNames,
@@ -149,10 +151,10 @@ bool BelongsTo(const json::value& group, const json::value& job) {
 Result<SeenJob> FindJob(KubeRun& run, const std::string& given) {
   const KubeRun::Name name = run.Split(given);
   const Kinds groups = KindsNamed({"PodGroup"});
-  auto job = run.api.Find({&kJobKind}, name.name_space, name.name);
+  auto job = run.api->Find({&kJobKind}, name.name_space, name.name);
   if (!job && job.error().code != ErrorCode::kNotFound) return std::unexpected(job.error());
   if (!job) {
-    auto group = run.api.Find(groups, name.name_space, name.name);
+    auto group = run.api->Find(groups, name.name_space, name.name);
     if (!group && group.error().code != ErrorCode::kNotFound) return std::unexpected(group.error());
     if (!group)
       return std::unexpected(
@@ -162,7 +164,7 @@ Result<SeenJob> FindJob(KubeRun& run, const std::string& given) {
     return SeenJob{*group, *group, kind};
   }
   SeenJob out{std::move(*job), nullptr, &kJobKind};
-  const auto all = run.api.List(groups, name.name_space, "");
+  const auto all = run.api->List(groups, name.name_space, "");
   if (!all) return std::unexpected(all.error());
   for (const json::value& group : *all) {
     if (BelongsTo(group, out.object) || TextIn(group, {"metadata", "name"}) == name.name) {

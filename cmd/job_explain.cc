@@ -29,7 +29,7 @@ std::string PhaseCounts(const std::vector<const SeenPod*>& pods) {
 
 // The queue's state and figures; what of them keeps jobs out comes first.
 Result<void> ExplainQueue(KubeRun& run, const std::string& name) {
-  const auto queue = run.api.Find(KindsNamed({"Queue"}), "", name);
+  const auto queue = run.api->Find(KindsNamed({"Queue"}), "", name);
   if (!queue && queue.error().code != ErrorCode::kNotFound) return std::unexpected(queue.error());
   std::cout << "\nQueue " << name << ":\n";
   if (!queue) {
@@ -39,7 +39,7 @@ Result<void> ExplainQueue(KubeRun& run, const std::string& name) {
   const std::string state = CellAt(*queue, {"status", "state"}, "Open");
   std::cout << "  " << state << (state == "Open" ? "" : ": it takes no new jobs in") << ", weight "
             << CellAt(*queue, {"spec", "weight"}, "1") << "\n";
-  const auto groups = run.api.List(KindsNamed({"PodGroup"}), "", "");
+  const auto groups = run.api->List(KindsNamed({"PodGroup"}), "", "");
   TextRows rows;
   if (groups) rows.push_back({"pod groups", Text(CountGroups(*groups)[name])});
   if (!groups) std::cerr << "warning: not counted: " << groups.error().message << "\n";
@@ -74,7 +74,7 @@ void ExplainGroup(const SeenJob& job) {
 Result<void> ExplainJob(KubeRun& run) {
   const auto job = FindJob(run, run.flags.names.front());
   if (!job) return std::unexpected(job.error());
-  const auto all = PodsIn(run.api, TextIn(job->object, {"metadata", "namespace"}));
+  const auto all = PodsIn(*run.api, TextIn(job->object, {"metadata", "namespace"}));
   if (!all) return std::unexpected(all.error());
   const std::vector<const SeenPod*> pods = PodsOf(*job, *all);
   std::vector<const SeenPod*> waiting;

@@ -59,8 +59,8 @@ TextRows Events(KubeRun& run, const SeenJob& job) {
   for (const json::value* about : {&job.object, &job.group}) {
     const std::string uid = TextIn(*about, {"metadata", "uid"});
     if (uid.empty() || (about == &job.group && job.kind != &kJobKind)) continue;
-    const auto events = run.api.List({&kEventKind}, TextIn(job.object, {"metadata", "namespace"}),
-                                     "fieldSelector=" + Escape("involvedObject.uid=" + uid));
+    const auto events = run.api->List({&kEventKind}, TextIn(job.object, {"metadata", "namespace"}),
+                                      "fieldSelector=" + Escape("involvedObject.uid=" + uid));
     if (!events) {
       std::cerr << "warning: " << events.error().message << "\n";
       continue;
@@ -104,12 +104,12 @@ std::vector<const SeenPod*> PodsOf(const SeenJob& job, const std::vector<SeenPod
 Result<void> ViewJob(KubeRun& run) {
   const auto job = FindJob(run, run.flags.names.front());
   if (!job) return std::unexpected(job.error());
-  if (run.flags.output == "json" || run.flags.output == "yaml") {
+  if (run.flags.output != "table" && run.flags.output != "wide") {
     std::cout << ObjectText(job->object, run.flags.output);
     return {};
   }
   const json::value& object = job->object;
-  const auto all = PodsIn(run.api, TextIn(object, {"metadata", "namespace"}));
+  const auto all = PodsIn(*run.api, TextIn(object, {"metadata", "namespace"}));
   if (!all) return std::unexpected(all.error());
   PrintField("Name", TextIn(object, {"metadata", "name"}));
   PrintField("Namespace", TextIn(object, {"metadata", "namespace"}));

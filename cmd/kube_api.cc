@@ -63,6 +63,13 @@ std::string KeyOfObject(const json::value& object) {
   return (name_space.empty() ? "" : name_space + "/") + TextIn(object, {"metadata", "name"});
 }
 
+void SortByKey(Objects& objects) {
+  std::ranges::stable_sort(objects, {}, [](const json::value& object) {
+    return std::tuple(TextIn(object, {"metadata", "namespace"}),
+                      TextIn(object, {"metadata", "name"}));
+  });
+}
+
 Result<json::value> KubeApi::Ask(HttpRequest request, const std::string& what) {
   request.timeout = timeout_;
   const bool writes = request.method != "GET";
@@ -97,8 +104,8 @@ Result<json::value> KubeApi::Get(const KubeKind& kind, const std::string& name_s
              kind.name() + " " + (kind.namespaced ? name_space + "/" : "") + name);
 }
 
-Result<json::value> KubeApi::Find(const Kinds& kinds, const std::string& name_space,
-                                  const std::string& name) {
+Result<json::value> ClusterApi::Find(const Kinds& kinds, const std::string& name_space,
+                                     const std::string& name) {
   bool served = false;
   for (const KubeKind* kind : kinds) {
     Result<json::value> object = Get(*kind, name_space, name);
@@ -149,10 +156,7 @@ Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& name_space,
     return std::unexpected(Error{ErrorCode::kNotFound,
                                  fmt::format("this cluster does not serve {} ({})",
                                              kinds.front()->plural, kinds.front()->api_version)});
-  std::ranges::stable_sort(out, {}, [](const json::value& object) {
-    return std::tuple(TextIn(object, {"metadata", "namespace"}),
-                      TextIn(object, {"metadata", "name"}));
-  });
+  SortByKey(out);
   return out;
 }
 

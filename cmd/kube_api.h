@@ -33,29 +33,54 @@ std::string AmountsAt(const boost::json::value& value, std::initializer_list<con
 // namespace/name, or name.
 std::string KeyOfObject(const boost::json::value& object);
 
-// Single requests of a command, each of which blocks. Errors name the object: kNotFound (404),
-// kConflict (the server refused, with its message), kUnavailable (no answer, or 5xx).
-class KubeApi {
+// What commands ask a cluster for: of an API server, or of manifests. Errors name the object:
+// kNotFound, kConflict (refused, with the reason), kUnavailable (no answer).
+class ClusterApi {
  public:
-  KubeApi(HttpClient& client, std::chrono::milliseconds timeout)
-      : client_(client), timeout_(timeout) {}
+  virtual ~ClusterApi() = default;
 
-  Result<boost::json::value> Get(const KubeKind& kind, const std::string& name_space,
-                                 const std::string& name);
+  virtual Result<boost::json::value> Get(const KubeKind& kind, const std::string& name_space,
+                                         const std::string& name) = 0;
   // The first of the kinds that has an object of that name.
   Result<boost::json::value> Find(const Kinds& kinds, const std::string& name_space,
                                   const std::string& name);
   // With apiVersion and kind, of those kinds that are served, by namespace and name. `query` may
   // be empty, or labelSelector=… . Errors: none is served.
-  Result<Objects> List(const Kinds& kinds, const std::string& name_space, const std::string& query);
-  Result<bool> IsServed(const KubeKind& kind);
+  virtual Result<Objects> List(const Kinds& kinds, const std::string& name_space,
+                               const std::string& query) = 0;
+  virtual Result<bool> IsServed(const KubeKind& kind) = 0;
 
-  Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
-                                    const boost::json::value& object);
+  virtual Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
+                                            const boost::json::value& object) = 0;
   // A merge patch; `sub` is empty or "/status".
+  virtual Result<boost::json::value> Patch(const boost::json::value& object, const KubeKind& kind,
+                                           const std::string& sub,
+                                           const boost::json::value& patch) = 0;
+  virtual Result<boost::json::value> Delete(const boost::json::value& object,
+                                            const KubeKind& kind) = 0;
+};
+
+// By namespace, then by name.
+void SortByKey(Objects& objects);
+
+// Single requests of a command, each of which blocks.
+class KubeApi : public ClusterApi {
+ public:
+  KubeApi(HttpClient& client, std::chrono::milliseconds timeout)
+      : client_(client), timeout_(timeout) {}
+
+  Result<boost::json::value> Get(const KubeKind& kind, const std::string& name_space,
+                                 const std::string& name) override;
+  Result<Objects> List(const Kinds& kinds, const std::string& name_space,
+                       const std::string& query) override;
+  Result<bool> IsServed(const KubeKind& kind) override;
+  Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
+                                    const boost::json::value& object) override;
   Result<boost::json::value> Patch(const boost::json::value& object, const KubeKind& kind,
-                                   const std::string& sub, const boost::json::value& patch);
-  Result<boost::json::value> Delete(const boost::json::value& object, const KubeKind& kind);
+                                   const std::string& sub,
+                                   const boost::json::value& patch) override;
+  Result<boost::json::value> Delete(const boost::json::value& object,
+                                    const KubeKind& kind) override;
 
  private:
   Result<boost::json::value> Ask(HttpRequest request, const std::string& what);

@@ -9,6 +9,7 @@
 
 #include "cmd/help/page.h"
 #include "cmd/kube_api.h"
+#include "cmd/simulate_flags.h"
 
 namespace batholith {
 
@@ -18,9 +19,10 @@ struct KubeFlags {
   AccessOptions access;
   std::string name_space;  // of --namespace, else of the context
   bool all_namespaces = false, watch = false, no_headers = false;
-  std::string output;    // table, wide, json or yaml
+  std::string output;    // table, wide, name, json or yaml
   std::string selector;  // as it stands in a query; empty: none
   std::vector<std::string> names;
+  Simulation offline;                            // with -f: what is looked at instead of a cluster
   std::chrono::milliseconds request_timeout{0};  // 0: 30 s a request, and a watch has no end
 };
 
@@ -29,8 +31,8 @@ struct KubeRun {
   std::string command;  // "queue list"
   KubeFlags flags;
   boost::program_options::variables_map values;  // of the verb's own flags
-  std::unique_ptr<HttpClient> client;
-  KubeApi api;
+  std::unique_ptr<HttpClient> client;            // none with -f
+  std::unique_ptr<ClusterApi> api;
 
   bool wide() const { return flags.output == "wide"; }
   // Where lists look: empty means all namespaces.
@@ -50,7 +52,9 @@ enum VerbFlags : unsigned {
   kLists = 2,       // -A, -l, -w, --no-headers
   kPrints = 4,      // -o
   kOneName = 8,
-  kNames = 16,  // one or more
+  kNames = 16,    // one or more
+  kOffline = 32,  // -f
+  kTree = 64,     // -o tree
 };
 
 // A verb's answer. Errors by code: kInvalid is usage (exit 2), kUnavailable no API server (3), all
@@ -68,6 +72,11 @@ struct KubeVerb {
 int RunKubeCommand(const std::string& command, std::span<const KubeVerb> verbs,
                    const std::vector<std::string>& arguments);
 
+// The page of a verb, whose flags are read into `flags`, and what is wrong with them (empty:
+// nothing), which makes the selector one of a query.
+CommandPage VerbPage(const std::string& command, const KubeVerb& verb, KubeFlags& flags);
+std::string WrongFlags(const KubeVerb& verb, const boost::program_options::variables_map& values,
+                       KubeFlags& flags);
 // A page for each verb.
 std::vector<CommandPage> PagesOf(const std::string& command, std::span<const KubeVerb> verbs);
 

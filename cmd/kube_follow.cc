@@ -97,7 +97,7 @@ class Printed {
   Printed(const KubeRun& run, const ListOf& list) : run_(run), list_(list) {}
 
   void Print(const Objects& listed, const Objects& counted) {
-    const bool table = run_.flags.output == "table" || run_.flags.output == "wide";
+    const bool table = IsTable(run_);
     const TextRows cells = table ? list_.cells(listed, counted) : TextRows(listed.size());
     TextRows rows;
     if (table && !head_ && !listed.empty()) {

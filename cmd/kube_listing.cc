@@ -1,8 +1,11 @@
 #include "cmd/kube_listing.h"
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <utility>
 
+#include "client/http/reply.h"
 #include "cmd/kube_follow.h"
 #include "cmd/yaml_text.h"
 #include "codec/json/text.h"
@@ -42,14 +45,10 @@ void RemoveManagedFields(json::value& object) {
   if (meta != nullptr && meta->is_object()) meta->get_object().erase("managedFields");
 }
 
-bool IsTable(const KubeRun& run) {
-  return run.flags.output == "table" || run.flags.output == "wide";
-}
-
 // Counts are missing where they may not be read, which is no reason to show nothing.
 Objects CountedOf(KubeRun& run, const ListOf& list) {
   if (list.counted.empty() || !IsTable(run)) return {};
-  Result<Objects> counted = run.api.List(list.counted, "", "");
+  Result<Objects> counted = run.api->List(list.counted, "", "");
   if (counted) return std::move(*counted);
   std::cerr << "warning: not counted: " << counted.error().message << "\n";
   return {};
@@ -63,6 +62,10 @@ void PrintTable(const KubeRun& run, const ListOf& list, const Objects& listed,
 }
 
 void PrintObjects(const KubeRun& run, const Objects& listed, bool one) {
+  if (run.flags.output == "name") {
+    for (const json::value& object : listed) std::cout << NameText(object);
+    return;
+  }
   if (one) {
     std::cout << ObjectText(listed.front(), run.flags.output);
     return;
@@ -79,7 +82,21 @@ void PrintObjects(const KubeRun& run, const Objects& listed, bool one) {
 
 }  // namespace
 
+bool IsTable(const KubeRun& run) {
+  return run.flags.output == "table" || run.flags.output == "wide" || run.flags.output == "tree";
+}
+
+std::string NameText(const json::value& object) {
+  std::string kind = TextIn(object, {"kind"});
+  std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string version = TextIn(object, {"apiVersion"});
+  const std::size_t slash = version.find('/');
+  const std::string group = slash == std::string::npos ? "" : "." + version.substr(0, slash);
+  return kind + group + "/" + TextIn(object, {"metadata", "name"}) + "\n";
+}
+
 std::string ObjectText(json::value object, const std::string& output) {
+  if (output == "name") return NameText(object);
   RemoveManagedFields(object);
   if (output == "yaml") return YamlText(object);
   std::string out;
@@ -89,7 +106,7 @@ std::string ObjectText(json::value object, const std::string& output) {
 
 Result<void> PrintList(KubeRun& run, const ListOf& list) {
   const std::string name_space = run.list_namespace();
-  Result<Objects> listed = run.api.List(list.kinds, name_space, run.flags.selector);
+  Result<Objects> listed = run.api->List(list.kinds, name_space, run.flags.selector);
   if (!listed) return std::unexpected(listed.error());
   if (list.keep) std::erase_if(*listed, [&](const json::value& o) { return !list.keep(o); });
   TableShape shape;
@@ -116,7 +133,7 @@ Result<void> PrintNamed(KubeRun& run, const ListOf& list) {
   Result<void> result;
   for (const std::string& given : run.flags.names) {
     const KubeRun::Name name = run.Split(given);
-    Result<json::value> object = run.api.Find(list.kinds, name.name_space, name.name);
+    Result<json::value> object = run.api->Find(list.kinds, name.name_space, name.name);
     if (object) {
       found.push_back(std::move(*object));
       continue;

@@ -20,11 +20,15 @@ struct ListOf {
   std::function<bool(const boost::json::value& object)> keep;
 };
 
+// Whether the run prints rows, and not objects.
+bool IsTable(const KubeRun& run);
 // Prints all that there is, and with -w what changes, until --request-timeout or the signal.
 Result<void> PrintList(KubeRun& run, const ListOf& list);
 // Prints the objects of the names that were given; prints those that are there where some are not.
 Result<void> PrintNamed(KubeRun& run, const ListOf& list);
-// JSON as a person reads it, or YAML. Without managedFields.
+// As kubectl's -o name: "queue.scheduling.volcano.sh/team\n".
+std::string NameText(const boost::json::value& object);
+// JSON as a person reads it, YAML, or the name. Without managedFields.
 std::string ObjectText(boost::json::value object, const std::string& output);
 
 }  // namespace batholith

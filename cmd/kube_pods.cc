@@ -31,7 +31,7 @@ std::string ReasonOf(const SeenPod& pod) {
 
 }  // namespace
 
-Result<std::vector<SeenPod>> PodsIn(KubeApi& api, const std::string& name_space) {
+Result<std::vector<SeenPod>> PodsIn(ClusterApi& api, const std::string& name_space) {
   Result<Objects> objects = api.List({FindKubeKind("v1", "Pod")}, name_space, "");
   if (!objects) return std::unexpected(objects.error());
   ObjectReader reader({}, "default");

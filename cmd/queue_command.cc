@@ -11,7 +11,7 @@
 #include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
-#include "cmd/kube_pods.h"
+#include "cmd/queue_listing.h"
 #include "codec/json/field.h"
 
 namespace batholith {
@@ -20,48 +20,8 @@ namespace {
 namespace po = boost::program_options;
 namespace json = boost::json;
 
-// vcctl's order of the columns.
-constexpr std::array kPhases{"Inqueue", "Pending", "Running", "Unknown", "Completed"};
-
-TextRows QueueCells(const Objects& queues, const Objects& groups, bool wide) {
-  GroupCounts counts = CountGroups(groups);
-  TextRows rows;
-  for (const json::value& queue : queues) {
-    const std::string name = TextIn(queue, {"metadata", "name"});
-    rows.push_back({name, CellAt(queue, {"spec", "weight"}, "1"),
-                    CellAt(queue, {"status", "state"}, "Open"), CellAt(queue, {"spec", "parent"})});
-    auto& row = rows.back();
-    for (const char* phase : kPhases) row.push_back(std::to_string(counts[name][phase]));
-    if (!wide) continue;
-    row.push_back(CellAt(queue, {"spec", "reclaimable"}, "true"));
-    row.push_back(AmountsAt(queue, {"spec", "guarantee", "resource"}));
-    row.push_back(AmountsAt(queue, {"spec", "deserved"}));
-    row.push_back(AmountsAt(queue, {"spec", "capability"}));
-    row.push_back(AmountsAt(queue, {"status", "allocated"}));
-  }
-  return rows;
-}
-
-ListOf Queues(const KubeRun& run) {
-  const bool wide = run.wide();
-  ListOf list{"queues",
-              KindsNamed({"Queue"}),
-              KindsNamed({"PodGroup"}),
-              {"NAME", "WEIGHT", "STATE", "PARENT", "INQUEUE", "PENDING", "RUNNING", "UNKNOWN",
-               "COMPLETED"},
-              [wide](const Objects& queues, const Objects& groups) {
-                return QueueCells(queues, groups, wide);
-              },
-              {}};
-  if (wide) {
-    for (const char* column : {"RECLAIMABLE", "GUARANTEE", "DESERVED", "CAPABILITY", "ALLOCATED"})
-      list.head.emplace_back(column);
-  }
-  return list;
-}
-
-Result<void> List(KubeRun& run) { return PrintList(run, Queues(run)); }
-Result<void> Get(KubeRun& run) { return PrintNamed(run, Queues(run)); }
+Result<void> List(KubeRun& run) { return PrintList(run, QueueListing(run)); }
+Result<void> Get(KubeRun& run) { return PrintNamed(run, QueueListing(run)); }
 
 // "cpu=4,memory=8Gi".
 Result<json::object> ParseAmounts(const std::string& flag, const std::string& text) {
@@ -101,11 +61,11 @@ Result<void> Create(KubeRun& run) {
   }
   const KubeKind& kind = *KindsNamed({"Queue"}).front();
   const std::string& name = run.flags.names.front();
-  const auto made = run.api.Create(kind, "",
-                                   json::object{{"apiVersion", kind.api_version},
-                                                {"kind", kind.kind},
-                                                {"metadata", {{"name", name}}},
-                                                {"spec", spec}});
+  const auto made = run.api->Create(kind, "",
+                                    json::object{{"apiVersion", kind.api_version},
+                                                 {"kind", kind.kind},
+                                                 {"metadata", {{"name", name}}},
+                                                 {"spec", spec}});
   if (!made) return std::unexpected(made.error());
   std::cout << "queue " << name << " created\n";
   return {};
@@ -128,7 +88,7 @@ void DescribeOperate(po::options_description& flags) {
 // controllers.
 Result<void> SetState(KubeRun& run, const json::value& queue, const KubeKind& kind, bool open) {
   const std::string name = TextIn(queue, {"metadata", "name"});
-  const Result<bool> commands = run.api.IsServed(kCommandKind);
+  const Result<bool> commands = run.api->IsServed(kCommandKind);
   if (!commands) return std::unexpected(commands.error());
   if (*commands) {
     const auto sent = SendCommand(run, queue, "default", open ? "OpenQueue" : "CloseQueue");
@@ -140,7 +100,7 @@ Result<void> SetState(KubeRun& run, const json::value& queue, const KubeKind& ki
   json::object status{{"state", open ? "Open" : "Closed"}};
   // The schema wants it wherever there is a status.
   if (!FieldIn(queue, {"status", "allocated"}).present()) status["allocated"] = json::object();
-  const auto done = run.api.Patch(queue, kind, "/status", json::object{{"status", status}});
+  const auto done = run.api->Patch(queue, kind, "/status", json::object{{"status", status}});
   if (!done) return std::unexpected(done.error());
   std::cout << "queue " << name << (open ? " opened\n" : " closed\n");
   return {};
@@ -154,12 +114,13 @@ Result<void> Operate(KubeRun& run) {
                    " (open, close or update)");
   const bool weighs = run.values.contains("weight");
   if (action == "update" && !weighs) return Invalid("--action update needs --weight");
-  const auto queue = run.api.Find(KindsNamed({"Queue"}), "", run.flags.names.front());
+  const auto queue = run.api->Find(KindsNamed({"Queue"}), "", run.flags.names.front());
   if (!queue) return std::unexpected(queue.error());
   const KubeKind& kind = KindOfQueue(*queue);
   if (weighs) {
     const int weight = run.values["weight"].as<int>();
-    const auto done = run.api.Patch(*queue, kind, "", json::object{{"spec", {{"weight", weight}}}});
+    const auto done =
+        run.api->Patch(*queue, kind, "", json::object{{"spec", {{"weight", weight}}}});
     if (!done) return std::unexpected(done.error());
     std::cout << "queue " << run.flags.names.front() << ": weight " << weight << "\n";
   }
@@ -168,9 +129,9 @@ Result<void> Operate(KubeRun& run) {
 
 Result<void> Delete(KubeRun& run) {
   for (const std::string& name : run.flags.names) {
-    const auto queue = run.api.Find(KindsNamed({"Queue"}), "", name);
+    const auto queue = run.api->Find(KindsNamed({"Queue"}), "", name);
     if (!queue) return std::unexpected(queue.error());
-    const auto done = run.api.Delete(*queue, KindOfQueue(*queue));
+    const auto done = run.api->Delete(*queue, KindOfQueue(*queue));
     if (!done) return std::unexpected(done.error());
     std::cout << "queue " << name << " deleted\n";
   }
@@ -178,8 +139,9 @@ Result<void> Delete(KubeRun& run) {
 }
 
 constexpr std::array kVerbs{
-    KubeVerb{"list", "", "all queues, with their pod groups by phase", kLists | kPrints, List},
-    KubeVerb{"get", "NAME...", "these queues", kNames | kPrints, Get},
+    KubeVerb{"list", "", "all queues, with their pod groups by phase",
+             kLists | kPrints | kTree | kOffline, List},
+    KubeVerb{"get", "NAME...", "these queues", kNames | kPrints | kTree | kOffline, Get},
     KubeVerb{"create", "NAME", "a new queue", kOneName, Create, DescribeCreate},
     KubeVerb{"operate", "NAME", "open or close a queue, change its weight", kOneName, Operate,
              DescribeOperate},

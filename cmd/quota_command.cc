@@ -40,9 +40,10 @@ ListOf Quotas(const KubeRun& run) {
 Result<void> List(KubeRun& run) { return PrintList(run, Quotas(run)); }
 
 constexpr std::array kVerbs{
-    KubeVerb{"list", "", "elastic quotas of all dialects", kNamespaced | kLists | kPrints, List},
+    KubeVerb{"list", "", "elastic quotas of all dialects",
+             kNamespaced | kLists | kPrints | kOffline, List},
     KubeVerb{"explain", "[NAMESPACE/]NAME", "what a quota may use, what it borrows, who waits",
-             kNamespaced | kOneName, ExplainQuota}};
+             kNamespaced | kOneName | kOffline, ExplainQuota}};
 
 }  // namespace
 

@@ -29,7 +29,7 @@ struct Seen {
 
 Result<Seen> See(KubeRun& run) {
   const KubeRun::Name name = run.Split(run.flags.names.front());
-  const auto quotas = run.api.List(KindsNamed({"ElasticQuota", "CompositeElasticQuota"}), "", "");
+  const auto quotas = run.api->List(KindsNamed({"ElasticQuota", "CompositeElasticQuota"}), "", "");
   if (!quotas) return std::unexpected(quotas.error());
   const std::string key = name.name_space + "/" + name.name;
   Seen seen;
@@ -47,7 +47,7 @@ Result<Seen> See(KubeRun& run) {
   }
   if (seen.wanted.empty())
     return std::unexpected(Error{ErrorCode::kNotFound, "quota " + key + " not found"});
-  auto pods = PodsIn(run.api, "");
+  auto pods = PodsIn(*run.api, "");
   if (!pods) return std::unexpected(pods.error());
   seen.pods = std::move(*pods);
   for (const SeenPod& pod : seen.pods) seen.objects.pods.push_back(pod.record);

@@ -6,11 +6,10 @@
 #include <array>
 #include <thread>
 
+#include "api/did_you_mean.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/load_generator.h"
-#include "codec/limits.h"
-#include "conf/message.h"
 
 namespace batholith {
 namespace {
@@ -29,10 +28,10 @@ CommandPage PageOf(Simulation& s) {
       "scheduler conf in Volcano's format; built in when absent");
   add("lenient", Switch(s.lenient),
       "leave out what a conf names and this build does not have, as a daemon does");
-  add("cycles", po::value(&s.cycles)->default_value("idle")->value_name("N"),
+  add("cycles", po::value(&s.cycles)->default_value(s.cycles)->value_name("N"),
       "sessions to run: a number, or idle");
-  add("period", po::value(&s.period)->default_value("1s"), "virtual time between sessions");
-  add("output,o", po::value(&s.output)->default_value("table"), "table, wide, json or yaml");
+  add("period", po::value(&s.period)->default_value(s.period), "virtual time between sessions");
+  add("output,o", po::value(&s.output)->default_value(s.output), "table, wide, json or yaml");
   add("all", Switch(s.all),
       "a line for each job, node and eviction and each job that waits, however many there are");
   add("watch", Switch(s.watch), "run again when a manifest or the conf changes, until interrupted");
@@ -44,13 +43,13 @@ CommandPage PageOf(Simulation& s) {
   add("load", po::value(&s.load),
       "jobs that come while it runs: every=30s,jobs=20,tasks=2,cpu=1,memory=2Gi,lifetime=10m,"
       "queue=default,namespace=default,minMember=2,seed=0");
-  add("victims", po::value(&s.victims)->default_value("gone"),
+  add("victims", po::value(&s.victims)->default_value(s.victims),
       "what becomes of evicted pods: gone, or recreated, as controllers do");
-  add("max-pods", po::value(&s.max_pods)->default_value(kMaxMadePods),
+  add("max-pods", po::value(&s.max_pods)->default_value(s.max_pods),
       "pods that all jobs of the input may become, and so may those of --load; about 4 KB each");
   add("scheduler-name", po::value(&s.scheduler_names),
       "whose pods are ours (repeat; default volcano)");
-  add("default-queue", po::value(&s.default_queue)->default_value("default"),
+  add("default-queue", po::value(&s.default_queue)->default_value(s.default_queue),
       "where groups without a queue go");
   add("fail-on-pending", Switch(s.fail_on_pending), "exit 1 if a pod of ours is left pending");
   return page;
@@ -73,6 +72,10 @@ std::string ComplaintOf(const Simulation& s) {
 }
 
 }  // namespace
+
+int Simulation::OwnThreads() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 CommandPage SimulatePage() {
   Simulation s;

@@ -4,26 +4,30 @@
 #include <string>
 #include <vector>
 
+#include "codec/limits.h"
+
 namespace batholith {
 
 // What the flags of `simulate` say.
 struct Simulation {
   std::vector<std::string> files;
   std::string conf_file;
-  std::string cycles;
-  std::string period;
-  std::string output;
+  std::string cycles = "idle";
+  std::string period = "1s";
+  std::string output = "table";
   std::string dump;
   std::string load;
-  std::string victims;
+  std::string victims = "gone";
   std::vector<std::string> scheduler_names;
-  std::string default_queue;
-  int threads = 0;
-  std::int64_t max_pods = 0;
+  std::string default_queue = "default";
+  int threads = OwnThreads();
+  std::int64_t max_pods = kMaxMadePods;
   bool all = false;
   bool lenient = false;
   bool watch = false;
   bool fail_on_pending = false;
+
+  static int OwnThreads();  // as many as this machine runs at once
 };
 
 struct ParsedSimulation {

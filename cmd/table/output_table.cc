@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/quantity.h"
-#include "api/resource_vector.h"
+#include "api/resource_schema.h"
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
 #include "cmd/table/pending.h"
@@ -59,12 +59,8 @@ std::vector<ResourceList> TotalsOf(const std::vector<TreeLine>& lines,
                                    const std::vector<QueueStatus>& queues) {
   std::vector<ResourceList> totals(lines.size());
   for (std::size_t i = lines.size(); i-- > 0;) {
-    const auto add = [&](const ResourceList& more, ResourceList& to) {
-      for (const auto& [name, amount] : more)
-        to[name] = ResourceVector::AddSaturating(to[name], amount);
-    };
-    add(queues[lines[i].index].allocated, totals[i]);
-    if (lines[i].parent != TreeLine::kTop) add(totals[i], totals[lines[i].parent]);
+    AddTo(totals[i], queues[lines[i].index].allocated);
+    if (lines[i].parent != TreeLine::kTop) AddTo(totals[lines[i].parent], totals[i]);
   }
   return totals;
 }

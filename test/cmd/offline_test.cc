@@ -1,0 +1,136 @@
+// queue, job and quota over manifests: what a cluster would hold after the sessions that simulate
+// runs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cmd/commands.h"
+#include "test/cmd/command_env.h"
+
+namespace batholith {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kCluster = R"(
+{apiVersion: v1, kind: Node, metadata: {name: n}, status: {allocatable: {cpu: 4, pods: 10}}}
+---
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: Queue
+metadata: {name: research, labels: {team: r}}
+spec: {weight: 3, parent: root}
+---
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: Queue
+metadata: {name: vision, labels: {team: v}}
+spec: {parent: research, capability: {cpu: 3}}
+---
+apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata: {namespace: a, name: runs}
+spec:
+  {minAvailable: 2, schedulerName: volcano, queue: vision, tasks: [{name: t, replicas: 2, template:
+  {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}
+---
+apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata: {namespace: a, name: waits}
+spec:
+  {minAvailable: 1, schedulerName: volcano, queue: research, tasks: [{name: t, replicas: 1, template:
+  {spec: {containers: [{name: c, resources: {requests: {cpu: 5}}}]}}}]}
+)";
+constexpr std::string_view kConf =
+    "actions: allocate\ntiers: [{plugins: [{name: gang}, {name: predicates}]}]\n";
+
+CommandResult Asked(int (*command)(const std::vector<std::string>&),
+                    std::vector<std::string> arguments, std::string_view manifests = kCluster,
+                    std::string_view conf = kConf) {
+  const CommandFolder folder;
+  arguments.insert(arguments.end(), {"-f=" + folder.Write("m.yaml", manifests),
+                                     "--scheduler-conf=" + folder.Write("c.conf", conf)});
+  return RunCommand(command, arguments);
+}
+
+TEST(Offline, queues_are_listed_with_their_groups_and_as_a_tree) {
+  EXPECT_THAT(Asked(QueueCommand, {"list"}).out, HasSubstr(R"(
+research   3        Open    root       1         0         0         0         0
+vision     1        Open    research   0         0         1         0         0
+)"));
+  const std::string tree = Asked(QueueCommand, {"list", "-o=tree"}).out;
+  EXPECT_THAT(tree, HasSubstr("COMPLETED   RECLAIMABLE"));
+  EXPECT_THAT(tree, HasSubstr("   TOTAL\n"));
+  EXPECT_THAT(tree, HasSubstr("\nresearch    3        Open    root"));
+  EXPECT_THAT(tree, HasSubstr("\n└─ vision   1        Open    research"));
+  EXPECT_THAT(tree, HasSubstr("   -              cpu=2,pods=2\n└─ "))
+      << "what research has below it";
+}
+
+TEST(Offline, the_outputs_are_those_of_a_cluster) {
+  EXPECT_EQ(Asked(QueueCommand, {"list", "-o=name", "-l", "team=v"}).out,
+            "queue.scheduling.volcano.sh/vision\n");
+  EXPECT_EQ(Asked(QueueCommand, {"list", "-o=name", "-l", "team!=v,team"}).out,
+            "queue.scheduling.volcano.sh/research\n");
+  const std::string json = Asked(QueueCommand, {"get", "vision", "-o", "json"}).out;
+  EXPECT_THAT(json, HasSubstr("\n    \"kind\": \"Queue\",\n"));
+  EXPECT_THAT(json, HasSubstr("\"cpu\": \"2\""));
+  EXPECT_THAT(Asked(QueueCommand, {"get", "vision", "-o", "yaml"}).out, HasSubstr("\nkind: Queue"));
+  EXPECT_THAT(Asked(QueueCommand, {"list", "-o", "tre"}).err, HasSubstr("did you mean \"tree\"?"));
+}
+
+TEST(Offline, a_job_is_explained) {
+  const CommandResult waits = Asked(JobCommand, {"explain", "a/waits"});
+  EXPECT_EQ(waits.status, kDone) << waits.err;
+  EXPECT_THAT(waits.out, HasSubstr("Job:         a/waits\nPhase:       Inqueue\n"));
+  EXPECT_THAT(waits.out,
+              HasSubstr("\n  1 pod (a/waits-t-0): 0/1 nodes are available: 1 Insufficient "
+                        "cpu\n"));
+  EXPECT_THAT(waits.out, HasSubstr("\nQueue research:\n  Open, weight 3\n"));
+  EXPECT_THAT(Asked(JobCommand, {"explain", "runs", "-n=a"}).out,
+              HasSubstr("it does not: every pod has its place"));
+  const CommandResult gone = Asked(JobCommand, {"explain", "a/gone"});
+  EXPECT_EQ(gone.status, kAnswerIsNo);
+  EXPECT_THAT(gone.err, HasSubstr("job a/gone not found"));
+  const CommandResult list = Asked(JobCommand, {"list"});
+  EXPECT_THAT(list.out, HasSubstr("\na           runs    "));
+  EXPECT_EQ(list.err, "");
+}
+
+TEST(Offline, quotas_are_listed_and_explained) {
+  constexpr std::string_view kQuotas = R"(
+{apiVersion: v1, kind: Node, metadata: {name: n}, status: {allocatable: {cpu: 4, pods: 10}}}
+---
+apiVersion: scheduling.x-k8s.io/v1alpha1
+kind: ElasticQuota
+metadata: {namespace: a, name: q}
+spec: {min: {cpu: 1}, max: {cpu: 1}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: a, name: p, creationTimestamp: '2026-01-01T00:00:00Z'}
+spec: {schedulerName: volcano, containers: [{name: c, resources: {requests: {cpu: 1}}}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: a, name: waits, creationTimestamp: '2026-01-01T00:00:01Z'}
+spec: {schedulerName: volcano, containers: [{name: c, resources: {requests: {cpu: 1}}}]}
+)";
+  constexpr std::string_view kWithQuotas =
+      "actions: allocate\ntiers: [{plugins: [{name: elasticquota}, {name: predicates}]}]\n";
+  const CommandResult list = Asked(QuotaCommand, {"list"}, kQuotas, kWithQuotas);
+  EXPECT_THAT(list.out, HasSubstr("\na           q      ElasticQuota   scheduler-plugins   cpu=1   "
+                                  "cpu=1   cpu=1"))
+      << list.err;
+  const CommandResult why = Asked(QuotaCommand, {"explain", "a/q"}, kQuotas, kWithQuotas);
+  EXPECT_THAT(why.out, HasSubstr("Pods that wait: 1 of 2\n  1 pod (a/waits): ")) << why.err;
+}
+
+TEST(Offline, nothing_is_written_and_nothing_watched) {
+  EXPECT_THAT(Asked(QueueCommand, {"list", "--watch"}).err,
+              HasSubstr("manifests (-f) do not change"));
+  EXPECT_THAT(Asked(QueueCommand, {"delete", "vision"}).err, HasSubstr("unknown flag -f"));
+  const CommandResult broken = Asked(QueueCommand, {"list"}, "{kind: [");
+  EXPECT_EQ(broken.status, kBadInput);
+  EXPECT_THAT(broken.err, HasSubstr("m.yaml"));
+}
+
+}  // namespace
+}  // namespace batholith
