@@ -17,6 +17,20 @@ install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
+# The program itself writes its manual pages and what shells complete it with.
+install(CODE "
+  set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share\")
+  file(MAKE_DIRECTORY \"\${share}/man/man1\" \"\${share}/bash-completion/completions\" \"\${share}/zsh/site-functions\"
+       \"\${share}/fish/vendor_completions.d\")
+  execute_process(COMMAND ${CMAKE_BINARY_DIR}/batholith man --write \"\${share}/man/man1\" COMMAND_ERROR_IS_FATAL ANY)
+  foreach(shell bash:bash-completion/completions/batholith zsh:zsh/site-functions/_batholith fish:fish/vendor_completions.d/batholith.fish)
+    string(REPLACE \":\" \";\" parts \"\${shell}\")
+    list(GET parts 0 name)
+    list(GET parts 1 file)
+    execute_process(COMMAND ${CMAKE_BINARY_DIR}/batholith completion \${name} OUTPUT_FILE \"\${share}/\${file}\"
+                    COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()")
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME batholith)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "batch scheduler for Kubernetes, with a simulator")

@@ -23,6 +23,8 @@ int ConfCommand(const std::vector<std::string>& arguments);
 int QueueCommand(const std::vector<std::string>& arguments);
 int JobCommand(const std::vector<std::string>& arguments);
 int QuotaCommand(const std::vector<std::string>& arguments);
+int CompletionCommand(const std::vector<std::string>& arguments);
+int ManCommand(const std::vector<std::string>& arguments);
 
 // Their pages; of a command with verbs one for each.
 CommandPage SimulatePage();

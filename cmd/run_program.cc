@@ -13,7 +13,8 @@ namespace batholith {
 namespace {
 
 // Those that are no row of the table: they are about all of its rows.
-constexpr std::string_view kHelp = "help", kVersion = "version";
+constexpr std::string_view kHelp = "help", kVersion = "version", kCompletion = "completion",
+                           kMan = "man";
 
 std::string ProgramHelp() {
   std::string out = "Batholith, a batch scheduler for Kubernetes\n";
@@ -21,12 +22,14 @@ std::string ProgramHelp() {
   for (const Command& command : Commands()) {
     if (heading != command.heading) out += fmt::format("\n{}:\n", command.heading);
     heading = command.heading;
-    out += fmt::format("  batholith {:<11}{}\n", command.name, command.summary);
+    out += fmt::format("  batholith {:<12}{}\n", command.name, command.summary);
   }
   return out + R"(
 About the program:
-  batholith help       this text; help COMMAND, and help COMMAND VERB, what that takes
-  batholith version    what this build is; also --version
+  batholith help        this text; help COMMAND, and help COMMAND VERB, what that takes
+  batholith version     what this build is; also --version
+  batholith completion  completion for bash, zsh or fish
+  batholith man         manual pages
 
 Exit status: 0 done, 1 the answer is no, 2 bad input, 3 no API server, 4 told to end and something
 was cut short, 70 a bug of ours.
@@ -34,7 +37,7 @@ was cut short, 70 a bug of ours.
 }
 
 int UnknownCommand(const std::string& word) {
-  std::vector<std::string_view> known{kHelp, kVersion};
+  std::vector<std::string_view> known{kHelp, kVersion, kCompletion, kMan};
   for (const Command& command : Commands()) known.emplace_back(command.name);
   std::cerr << "batholith: unknown command " << Shown(word) << DidYouMean(word, known)
             << "\nSee batholith --help\n";
@@ -42,9 +45,11 @@ int UnknownCommand(const std::string& word) {
 }
 
 int RunCommandOf(const std::vector<std::string>& words) {
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (words[0] == kCompletion) return CompletionCommand(rest);
+  if (words[0] == kMan) return ManCommand(rest);
   const auto command = std::ranges::find(Commands(), words[0], &Command::name);
-  if (command == Commands().end()) return UnknownCommand(words[0]);
-  return command->run({words.begin() + 1, words.end()});
+  return command == Commands().end() ? UnknownCommand(words[0]) : command->run(rest);
 }
 
 // help simulate, help queue list.

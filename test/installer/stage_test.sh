@@ -28,6 +28,10 @@ done
 check "the chart is whole without the source tree" diff -r "$root/installer/helm" "$share/helm"
 check "nothing installed is a link" no_links
 check "the licence is installed" has share/doc/batholith/copyright
+check "manual pages are installed" has share/man/man1/batholith-queue-list.1
+check "completion for bash is installed" has share/bash-completion/completions/batholith
+check "completion for zsh is installed" has share/zsh/site-functions/_batholith
+check "completion for fish is installed" has share/fish/vendor_completions.d/batholith.fish
 check "the documents are installed" has share/doc/batholith/docs/live.md
 
 pack() {
@@ -39,6 +43,7 @@ depends() { grep -qF "$1" "$work/depends"; }
 if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
   check "cpack packs it" pack
   check "the package has the program" holds ./usr/bin/batholith
+  check "the package has manual pages" holds ./usr/share/man/man1/batholith.1
   check "the package has the conf" holds ./usr/share/batholith/batholith-scheduler.conf
   check "the package has the licence" holds ./usr/share/doc/batholith/copyright
   check "the package asks for the libraries of the program" depends libyaml-0-2
