@@ -1,5 +1,7 @@
 #include "cmd/console.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <mutex>
@@ -9,6 +11,8 @@
 
 #include "api/printable.h"
 #include "api/url_text.h"
+#include "cmd/paint.h"
+#include "cmd/terminal.h"
 
 namespace batholith {
 namespace {
@@ -24,13 +28,21 @@ std::size_t BegunAtEnd(std::string_view text) {
   return 0;
 }
 
+bool Paints(SafeConsole::Colours colours, int fd) {
+  return colours == SafeConsole::Colours::kAlways ||
+         (colours == SafeConsole::Colours::kOnTerminals && MayHaveColours(fd));
+}
+
 }  // namespace
 
 // In front of the buffer that a stream had, which it gives back. From any thread, as std::cerr.
 class SafeConsole::Buffer : public std::streambuf {
  public:
-  Buffer(std::ostream& stream, bool hides_passwords)
-      : stream_(stream), hides_passwords_(hides_passwords), to_(stream.rdbuf(this)) {}
+  Buffer(std::ostream& stream, bool hides_passwords, bool paints)
+      : stream_(stream),
+        hides_passwords_(hides_passwords),
+        paints_(paints),
+        to_(stream.rdbuf(this)) {}
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() override {
@@ -66,21 +78,37 @@ class SafeConsole::Buffer : public std::streambuf {
 
  private:
   bool Pass(std::string_view text) {
-    const std::string shown = ManyLines(hides_passwords_ ? WithoutUrlSecrets(text) : text);
+    std::string shown = ManyLines(hides_passwords_ ? WithoutUrlSecrets(text) : text);
+    if (paints_) shown = PaintedLines(shown);
     const auto n = static_cast<std::streamsize>(shown.size());
     return to_->sputn(shown.data(), n) == n;
   }
 
+  // A line that comes in pieces is known by its first.
+  std::string PaintedLines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      out += at_line_start_ ? Painted(text.substr(0, end)) : std::string(text.substr(0, end));
+      at_line_start_ = end < text.size();
+      if (at_line_start_) out += '\n';
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+  }
+
   std::ostream& stream_;
   const bool hides_passwords_;
+  const bool paints_;
+  bool at_line_start_ = true;
   std::streambuf* const to_;
   std::mutex mutex_;
   std::string begun_;  // of a character
 };
 
-SafeConsole::SafeConsole()
-    : out_(std::make_unique<Buffer>(std::cout, false)),
-      err_(std::make_unique<Buffer>(std::cerr, true)) {}
+SafeConsole::SafeConsole(Colours colours)
+    : out_(std::make_unique<Buffer>(std::cout, false, Paints(colours, STDOUT_FILENO))),
+      err_(std::make_unique<Buffer>(std::cerr, true, Paints(colours, STDERR_FILENO))) {}
 
 SafeConsole::~SafeConsole() = default;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "client/http/reply.h"
+#include "cmd/indented_json.h"
 #include "cmd/kube_follow.h"
 #include "cmd/yaml_text.h"
 #include "codec/json/text.h"
@@ -14,30 +15,6 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-void WriteJson(const json::value& value, const std::string& indent, std::string& out) {
-  const std::string inner = indent + "    ";
-  const char* between = "\n";
-  if (value.is_object() && !value.get_object().empty()) {
-    out += '{';
-    for (const auto& [name, item] : value.get_object()) {
-      out += between + inner + JsonText(json::string(name)) + ": ";
-      WriteJson(item, inner, out);
-      between = ",\n";
-    }
-    out += "\n" + indent + "}";
-  } else if (value.is_array() && !value.get_array().empty()) {
-    out += '[';
-    for (const json::value& item : value.get_array()) {
-      out += between + inner;
-      WriteJson(item, inner, out);
-      between = ",\n";
-    }
-    out += "\n" + indent + "]";
-  } else {
-    out += JsonText(value);
-  }
-}
 
 void RemoveManagedFields(json::value& object) {
   if (!object.is_object()) return;
@@ -99,9 +76,7 @@ std::string ObjectText(json::value object, const std::string& output) {
   if (output == "name") return NameText(object);
   RemoveManagedFields(object);
   if (output == "yaml") return YamlText(object);
-  std::string out;
-  WriteJson(object, "", out);
-  return out + "\n";
+  return IndentedJson(object);
 }
 
 Result<void> PrintList(KubeRun& run, const ListOf& list) {

@@ -7,7 +7,7 @@
 #include "cmd/console.h"
 
 int main(int argc, char** argv) {
-  const batholith::SafeConsole console;
+  const batholith::SafeConsole console(batholith::SafeConsole::Colours::kOnTerminals);
   try {
     return batholith::RunProgram(argc > 0 ? argv[0] : "",
                                  std::vector<std::string>(argv + (argc > 0), argv + argc));

@@ -24,8 +24,9 @@ struct DecisionField {
 // fields look into `outcome`, which outlives them.
 std::vector<DecisionField> DecisionFields(const RunOutcome& outcome);
 boost::json::object Decisions(const RunOutcome& outcome);
-// The whole document of a run, with a stable order of keys (docs: cli).
-std::string OutputJson(const RunOutcome& outcome);
+// The whole document of a run, with a stable order of keys (docs: cli); on one line, or in many for
+// a person.
+std::string OutputJson(const RunOutcome& outcome, bool indented = false);
 std::string OutputYaml(const RunOutcome& outcome);
 // "cpu=2 memory=4Gi", or "-"; slots of pods left out.
 std::string ResourceText(const ResourceList& list);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cmd/indented_json.h"
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
 #include "cmd/yaml_text.h"
@@ -169,7 +170,9 @@ json::object Document(const RunOutcome& run) {
 
 }  // namespace
 
-std::string OutputJson(const RunOutcome& run) { return JsonText(Document(run)) + "\n"; }
+std::string OutputJson(const RunOutcome& run, bool indented) {
+  return indented ? IndentedJson(Document(run)) : JsonText(Document(run)) + "\n";
+}
 
 std::string OutputYaml(const RunOutcome& run) { return YamlText(Document(run)); }
 

@@ -1,16 +1,16 @@
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include "api/time_text.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/output.h"
 #include "cmd/session_dump.h"
+#include "cmd/table/replay_tables.h"
 #include "codec/json/text.h"
 #include "codec/load.h"
 #include "conf/load.h"
@@ -55,25 +55,6 @@ class PipelineOfSession {
   std::shared_ptr<const Pipeline> pipeline_;
 };
 
-void PrintTable(const SessionDump& dump, ReplayedSession session) {
-  const std::size_t n = session.differences.size();
-  const std::string verdict = dump.decisions.is_null() ? "nothing was recorded"
-                              : n == 0                 ? "as recorded"
-                              : n == 1                 ? "1 difference"
-                                                       : std::to_string(n) + " differences";
-  session.outcome.cycles = 1;
-  std::cout << fmt::format("SESSION {} of {}: {}\n", dump.cycle, FormatTime(dump.now), verdict)
-            << OutputTable(session.outcome);
-  const auto shown = [](const std::optional<json::value>& value) {
-    return value ? JsonText(*value) : "nothing";
-  };
-  if (n > 0) std::cout << "\nDIFFERENCES\n";
-  for (const Difference& d : session.differences)
-    std::cout << "  " << d.where << ": recorded " << shown(d.recorded) << ", now " << shown(d.now)
-              << "\n";
-  std::cout << "\n";
-}
-
 void PrintJson(const SessionDump& dump, const ReplayedSession& session) {
   json::array differences;
   for (const Difference& d : session.differences) {
@@ -91,11 +72,11 @@ void PrintJson(const SessionDump& dump, const ReplayedSession& session) {
 }
 
 int ReplayAll(std::istream& in, const std::string& name, PipelineOfSession& pipelines,
-              bool as_json) {
+              ReplayTables* table) {
   DumpReader reader(in, name);
   bool equal = true;
   while (true) {
-    const Result<std::optional<SessionDump>> dump = reader.Next();
+    Result<std::optional<SessionDump>> dump = reader.Next();
     if (!dump) return Complain(dump.error().message);
     if (!*dump) break;
     const std::string where = name + ": line " + std::to_string(reader.line());
@@ -104,13 +85,14 @@ int ReplayAll(std::istream& in, const std::string& name, PipelineOfSession& pipe
     Result<ReplayedSession> session = Replay(**dump, **pipeline);
     if (!session) return Complain(where + ": objects: " + session.error().message);
     equal = equal && session->differences.empty();
-    if (as_json) {
+    if (table == nullptr) {
       PrintJson(**dump, *session);
     } else {
-      PrintTable(**dump, std::move(*session));
+      table->Print(**std::move(dump), *std::move(session));
     }
   }
   if (reader.sessions() == 0) return Complain(name + ": there is no session in it");
+  if (table != nullptr) table->End();
   std::cout << std::flush;
   return equal ? kDone : kAnswerIsNo;
 }
@@ -119,7 +101,7 @@ struct Wanted {
   std::vector<std::string> dumps;
   std::string conf_file;
   std::string output;
-  bool lenient = false;
+  bool lenient = false, all = false;
 };
 
 CommandPage PageOf(Wanted& w) {
@@ -135,8 +117,9 @@ CommandPage PageOf(Wanted& w) {
       "decide under this conf and not under the recorded one");
   add("lenient", Switch(w.lenient),
       "leave out what that conf names and this build does not have, as a daemon does");
+  add("all", Switch(w.all), "every session, and not only those that differ and the last one");
   add("output,o", po::value(&w.output)->default_value("table"),
-      "table, or json (one object a session)");
+      "table or json (one object a session)");
   return page;
 }
 
@@ -156,12 +139,14 @@ int ReplayCommand(const std::vector<std::string>& arguments) {
     return Complain("--output " + w.output + ": must be table or json");
   const std::string& path = w.dumps.front();
   PipelineOfSession pipelines(w.conf_file, w.lenient);
-  if (path == "-") return ReplayAll(std::cin, "standard input", pipelines, w.output == "json");
+  ReplayTables tables(w.all);
+  ReplayTables* const table = w.output == "json" ? nullptr : &tables;
+  if (path == "-") return ReplayAll(std::cin, "standard input", pipelines, table);
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Complain(path + ": is a folder");
   std::ifstream in(path, std::ios::binary);
   if (!in) return Complain(path + ": cannot be read");
-  return ReplayAll(in, path, pipelines, w.output == "json");
+  return ReplayAll(in, path, pipelines, table);
 }
 
 }  // namespace batholith

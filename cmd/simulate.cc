@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -8,6 +10,7 @@
 #include "cmd/load_generator.h"
 #include "cmd/offline/simulation.h"
 #include "cmd/output.h"
+#include "cmd/terminal.h"
 
 namespace batholith {
 namespace {
@@ -37,7 +40,7 @@ int RunOnce(const Simulation& s) {
   if (!run) return Complain(run.error().message);
   if (!s.dump.empty() && !dump.flush()) return Complain(s.dump + ": cannot be written");
   PrintWarnings(run->warnings);
-  std::cout << (s.output == "json"   ? OutputJson(*run)
+  std::cout << (s.output == "json"   ? OutputJson(*run, IsTerminal(STDOUT_FILENO))
                 : s.output == "yaml" ? OutputYaml(*run)
                                      : OutputTable(*run, {s.all, s.output == "wide"}));
   const bool is_table = s.output == "table" || s.output == "wide";

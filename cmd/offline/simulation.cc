@@ -1,11 +1,14 @@
 #include "cmd/offline/simulation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
 #include <utility>
 
 #include "api/value_text.h"
 #include "cmd/session_dump.h"
+#include "cmd/terminal.h"
 #include "codec/load.h"
 #include "conf/default_conf.h"
 #include "conf/load.h"
@@ -41,6 +44,18 @@ Result<RunOptions> Options(const Simulation& s) {
   options.snapshot.default_queue = s.default_queue;
   options.cycle.threads = s.threads;
   return options;
+}
+
+// The observer, which may be empty, and a line that says how far it is.
+SessionObserver WithProgress(SessionObserver observer, Progress& progress) {
+  return [observer = std::move(observer), &progress, binds = std::size_t{0},
+          evictions = std::size_t{0}](int cycle, const Snapshot& snapshot,
+                                      const CycleResult& result) mutable {
+    if (observer) observer(cycle, snapshot, result);
+    binds += result.binds.size();
+    evictions += result.evictions.size();
+    progress.Tell(fmt::format("session {}: {} bound, {} evicted", cycle, binds, evictions));
+  };
 }
 
 }  // namespace
@@ -90,6 +105,8 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Genera
     options->events = load.events;
   }
   if (dump != nullptr) options->on_session = DumpTo(*dump, text, *options);
+  Progress progress;
+  options->on_session = WithProgress(std::move(options->on_session), progress);
   return RunSessions(std::move(loaded->objects), conf->pipeline, std::move(*options));
 }
 

@@ -13,13 +13,14 @@ namespace {
 
 // What came out of the two streams while `write` ran.
 template <typename Write>
-std::pair<std::string, std::string> Written(Write write) {
+std::pair<std::string, std::string> Written(
+    Write write, SafeConsole::Colours colours = SafeConsole::Colours::kNever) {
   std::ostringstream out;
   std::ostringstream err;
   std::streambuf* const real_out = std::cout.rdbuf(out.rdbuf());
   std::streambuf* const real_err = std::cerr.rdbuf(err.rdbuf());
   {
-    const SafeConsole console;
+    const SafeConsole console(colours);
     write();
   }
   std::cout.rdbuf(real_out);
@@ -54,6 +55,21 @@ TEST(SafeConsole, a_large_output_comes_whole) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "\xe6\x9d\xb1\n";  // torn at the border of a chunk
   EXPECT_EQ(Written([&] { std::cout << text; }).first, text);
+}
+
+TEST(SafeConsole, colours_are_its_own_and_nobody_elses) {
+  const auto [out, err] = Written(
+      [] {
+        std::cout << "QUEUES\n  NAME  STATE\n  a\x1b[31m  Open\n3 passed, 0 failed\n"
+                  << "3 passed, 1 failed\nFAILED x\n\nend";
+        std::cerr << "warning: " << "error: none\n" << "plain\n";
+      },
+      SafeConsole::Colours::kAlways);
+  EXPECT_EQ(out,
+            "\x1b[1mQUEUES\x1b[0m\n\x1b[1m  NAME  STATE\x1b[0m\n  a\\x1b[31m  Open\n"
+            "\x1b[32m3 passed, 0 failed\x1b[0m\n\x1b[31m3 passed, 1 failed\x1b[0m\n"
+            "\x1b[31mFAILED\x1b[0m x\n\nend");
+  EXPECT_EQ(err, "\x1b[33mwarning:\x1b[0m error: none\nplain\n");
 }
 
 // The widest cell of the first column takes 4 columns: "\\n" is 2, two wide characters are 4.

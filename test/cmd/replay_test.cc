@@ -69,10 +69,20 @@ class ReplayCommandTest : public ::testing::Test {
 
 TEST_F(ReplayCommandTest, an_unchanged_dump_is_decided_as_recorded) {
   ASSERT_EQ(Dump(), kDone) << complaint_;
-  ASSERT_EQ(Call(ReplayCommand, {Path("dump")}), kDone) << complaint_ << out_;
+  ASSERT_EQ(Call(ReplayCommand, {Path("dump"), "--all"}), kDone) << complaint_ << out_;
   EXPECT_TRUE(out_.contains("SESSION 1 of 2026-01-01T00:00:00Z: as recorded\n")) << out_;
   EXPECT_TRUE(out_.contains("SESSION 2 of 2026-01-01T00:00:01Z: as recorded\n")) << out_;
   EXPECT_TRUE(out_.contains("ns/podgroup-ns-big")) << out_;
+}
+
+TEST_F(ReplayCommandTest, of_sessions_that_are_as_recorded_the_last_is_shown_with_a_summary) {
+  ASSERT_EQ(Dump(), kDone) << complaint_;
+  ASSERT_EQ(Call(ReplayCommand, {Path("dump")}), kDone) << complaint_ << out_;
+  EXPECT_FALSE(out_.contains("SESSION 1 ")) << out_;
+  EXPECT_FALSE(out_.contains("SESSION 2 ")) << out_;
+  EXPECT_TRUE(out_.starts_with("SESSION 3 of 2026-01-01T00:00:02Z: as recorded\n")) << out_;
+  EXPECT_TRUE(out_.ends_with("\n3 sessions: 3 as recorded, 0 different; 1 bound, 0 evicted\n"))
+      << out_;
 }
 
 TEST_F(ReplayCommandTest, figures_without_sessions_stay_figures) {

@@ -1,0 +1,90 @@
+// What the program does on a terminal and nowhere else: colours, JSON in lines, how far it is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "test/cmd/command_env.h"
+
+namespace batholith {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// What the program writes on a terminal: all, or until it has written that.
+std::string Shown(std::vector<std::string> arguments, const char* no_color = nullptr,
+                  const std::string& until = "") {
+  arguments.insert(arguments.begin(), BATHOLITH_PROGRAM);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  int terminal = -1;
+  const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (pid == 0) {
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    if (no_color != nullptr) setenv("NO_COLOR", no_color, 1);
+    execv(pointers.front(), pointers.data());
+    _exit(127);
+  }
+  std::string out;
+  std::array<char, 4096> buffer{};
+  // The end of a terminal's other side is an error here.
+  for (ssize_t n = 0; (n = read(terminal, buffer.data(), buffer.size())) > 0;) {
+    out.append(buffer.data(), static_cast<std::size_t>(n));
+    if (!until.empty() && out.contains(until)) kill(pid, SIGKILL);
+  }
+  close(terminal);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  const bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  EXPECT_TRUE(done || !until.empty()) << out;
+  return out;
+}
+
+std::string Cluster(const CommandFolder& folder) {
+  return folder.Write("m.yaml", R"(
+{apiVersion: v1, kind: Node, metadata: {name: n}, status: {allocatable: {cpu: 4, pods: 10}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: a, name: p}
+spec: {schedulerName: volcano, containers: [{name: c, resources: {requests: {cpu: 1}}}]}
+)");
+}
+
+TEST(Terminal, has_colours_unless_it_wants_none) {
+  const CommandFolder folder;
+  const std::vector<std::string> simulate{"simulate", "-f", Cluster(folder)};
+  EXPECT_THAT(Shown(simulate), HasSubstr("\x1b[1mQUEUES\x1b[0m"));
+  EXPECT_THAT(Shown(simulate, "1"), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(Shown(simulate, ""), HasSubstr("\x1b[1m")) << "an empty NO_COLOR says nothing";
+}
+
+TEST(Terminal, has_json_in_lines) {
+  const CommandFolder folder;
+  EXPECT_THAT(Shown({"simulate", "-f", Cluster(folder), "-o=json"}),
+              HasSubstr("{\r\n    \"cycles\": 3,\r\n    \"bindings\": [\r\n        {\r\n"));
+}
+
+// Of more sessions than anybody waits for.
+TEST(Terminal, is_told_how_far_a_long_simulation_is) {
+  const CommandFolder folder;
+  const std::string said =
+      Shown({"simulate", "-f", Cluster(folder), "--cycles", "999999", "--load",
+             "every=1s,jobs=1,tasks=2,cpu=1,lifetime=2s", "--max-pods", "100000"},
+            nullptr, " bound, 0 evicted\r\x1b[Ksession ");
+  EXPECT_THAT(said, HasSubstr("\r\x1b[Ksession "));
+  EXPECT_THAT(said, HasSubstr(" bound, 0 evicted\r\x1b[Ksession ")) << "written anew";
+}
+
+}  // namespace
+}  // namespace batholith
