@@ -3,11 +3,11 @@
 #include <fstream>
 #include <iostream>
 
+#include "api/did_you_mean.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
 #include "cmd/help/completion.h"
 #include "cmd/help/manual.h"
-#include "conf/message.h"
 
 namespace batholith {
 namespace {

@@ -24,6 +24,10 @@ std::string PathOf(const json::value& object, const KubeKind& kind) {
                    Escape(TextIn(object, {"metadata", "name"})));
 }
 
+std::unexpected<Error> NoWrites() {
+  return Invalid("manifests (-f) cannot be changed; leave -f out to change a cluster");
+}
+
 }  // namespace
 
 Kinds KindsNamed(std::initializer_list<const char*> names) {
@@ -62,6 +66,15 @@ std::string KeyOfObject(const json::value& object) {
   const std::string name_space = TextIn(object, {"metadata", "namespace"});
   return (name_space.empty() ? "" : name_space + "/") + TextIn(object, {"metadata", "name"});
 }
+
+Result<json::value> ClusterApi::Create(const KubeKind&, const std::string&, const json::value&) {
+  return NoWrites();
+}
+Result<json::value> ClusterApi::Patch(const json::value&, const KubeKind&, const std::string&,
+                                      const json::value&) {
+  return NoWrites();
+}
+Result<json::value> ClusterApi::Delete(const json::value&, const KubeKind&) { return NoWrites(); }
 
 void SortByKey(Objects& objects) {
   std::ranges::stable_sort(objects, {}, [](const json::value& object) {

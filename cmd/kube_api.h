@@ -50,14 +50,13 @@ class ClusterApi {
                                const std::string& query) = 0;
   virtual Result<bool> IsServed(const KubeKind& kind) = 0;
 
+  // Writes: refused as usage (kInvalid) where a class has none.
   virtual Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
-                                            const boost::json::value& object) = 0;
+                                            const boost::json::value& object);
   // A merge patch; `sub` is empty or "/status".
   virtual Result<boost::json::value> Patch(const boost::json::value& object, const KubeKind& kind,
-                                           const std::string& sub,
-                                           const boost::json::value& patch) = 0;
-  virtual Result<boost::json::value> Delete(const boost::json::value& object,
-                                            const KubeKind& kind) = 0;
+                                           const std::string& sub, const boost::json::value& patch);
+  virtual Result<boost::json::value> Delete(const boost::json::value& object, const KubeKind& kind);
 };
 
 // By namespace, then by name.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "conf/message.h"
+#include "api/did_you_mean.h"
 
 namespace batholith {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/did_you_mean.h"
 #include "codec/yaml/reader.h"
-#include "conf/message.h"
 #include "conf/yaml_entries.h"
 
 namespace batholith {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "api/did_you_mean.h"
 #include "cmd/help/command_table.h"
-#include "conf/message.h"
 
 namespace batholith {
 namespace {

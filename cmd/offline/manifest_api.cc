@@ -56,10 +56,6 @@ bool IsOf(const json::value& object, const KubeKind& kind) {
          TextIn(object, {"kind"}) == kind.kind;
 }
 
-std::unexpected<Error> NoCluster() {
-  return Invalid("manifests (-f) cannot be changed; leave -f out to change a cluster");
-}
-
 }  // namespace
 
 ManifestApi::ManifestApi(Objects objects) : objects_(std::move(objects)) { SortByKey(objects_); }
@@ -100,14 +96,5 @@ Result<Objects> ManifestApi::List(const Kinds& kinds, const std::string& name_sp
 Result<bool> ManifestApi::IsServed(const KubeKind& kind) {
   return std::string_view(kind.api_version) != kJobKind.api_version;
 }
-
-Result<json::value> ManifestApi::Create(const KubeKind&, const std::string&, const json::value&) {
-  return NoCluster();
-}
-Result<json::value> ManifestApi::Patch(const json::value&, const KubeKind&, const std::string&,
-                                       const json::value&) {
-  return NoCluster();
-}
-Result<json::value> ManifestApi::Delete(const json::value&, const KubeKind&) { return NoCluster(); }
 
 }  // namespace batholith

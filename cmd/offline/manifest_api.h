@@ -15,13 +15,6 @@ class ManifestApi : public ClusterApi {
   Result<Objects> List(const Kinds& kinds, const std::string& name_space,
                        const std::string& query) override;
   Result<bool> IsServed(const KubeKind& kind) override;
-  Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
-                                    const boost::json::value& object) override;
-  Result<boost::json::value> Patch(const boost::json::value& object, const KubeKind& kind,
-                                   const std::string& sub,
-                                   const boost::json::value& patch) override;
-  Result<boost::json::value> Delete(const boost::json::value& object,
-                                    const KubeKind& kind) override;
 
  private:
   Objects objects_;  // by namespace and name

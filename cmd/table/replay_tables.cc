@@ -5,9 +5,9 @@
 #include <boost/json.hpp>
 #include <iostream>
 
+#include "api/time_text.h"
 #include "cmd/output.h"
 #include "codec/json/text.h"
-#include "codec/time_text.h"
 
 namespace batholith {
 namespace {

@@ -26,7 +26,7 @@ void ApplyEvents(std::vector<RunEvent>& events, int cycle, TimeNs now, SimCluste
                  std::shared_ptr<const Pipeline>& pipeline, std::vector<std::string>& errors) {
   for (RunEvent& event : events) {
     if (event.cycle != cycle) continue;
-    const std::string where = "event of cycle " + std::to_string(cycle) + ": ";
+    const std::string where = "event of session " + std::to_string(cycle) + ": ";
     for (const std::string& reference : event.remove) {
       const Result<void> removed = cluster.Remove(reference);
       if (!removed) errors.push_back(where + removed.error().message);

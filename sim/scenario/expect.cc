@@ -54,7 +54,7 @@ void NoEvictionsAfter(const Expected& e) {
   for (const CycleEvict& evict : e.run.evictions) {
     if (evict.cycle > WholeNumberOf(e.value)) {
       e.failures.push_back({"noEvictionsAfter " + e.value.Scalar(),
-                            evict.evict.pod + " in cycle " + std::to_string(evict.cycle)});
+                            evict.evict.pod + " in session " + std::to_string(evict.cycle)});
     }
   }
 }

@@ -156,7 +156,7 @@ TEST(Scenario, AnUpdateWithAStatusBringsIt) {
 
 TEST(Scenario, AnEventThatCannotHappenIsAFailure) {
   EXPECT_EQ(Problems("  events: [{cycle: 1, remove: [Pod/default/ghost]}]\n"),
-            "the events happen / event of cycle 1: remove Pod/default/ghost: no such object\n");
+            "the events happen / event of session 1: remove Pod/default/ghost: no such object\n");
 }
 
 }  // namespace
