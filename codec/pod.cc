@@ -113,7 +113,9 @@ PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, Constrai
   meta.annotations = object["metadata"]["annotations"].TextMap();
   PodRecord pod = ReadPodAs(std::move(meta), object, table);
   pod.request_unread = false;  // whoever holds the template has the flaw
-  pod.deletion = 0;            // nobody deletes a template's pod
+  pod.unnamed_cpu = 0;         // nobody scores what it is used by
+  pod.unnamed_memory = 0;
+  pod.deletion = 0;  // nobody deletes a template's pod
   return pod;
 }
 

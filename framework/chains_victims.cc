@@ -15,12 +15,14 @@ std::int32_t FewestOf(const Chain<PointClass>& chain, Ask ask) {
   return fewest;
 }
 
-// Whoever answers, and not with all of them.
+// Whoever answers, and not with all of them. Not the owner of quotas: whom these let fall depends
+// on the quotas of both, and they are told elsewhere.
 template <typename PointClass, typename Ask>
 std::vector<std::string_view> WhoSpares(const Chain<PointClass>& chain, std::size_t candidates,
                                         Ask ask) {
   std::vector<std::string_view> names;
   for (const Link<PointClass>& link : chain) {
+    if (dynamic_cast<const QuotaOwner*>(link.plugin) != nullptr) continue;
     const Victims answer = ask(*link.plugin);
     if (answer && answer->size() < candidates) names.push_back(link.name);
   }

@@ -48,6 +48,20 @@ std::vector<TaskIndex> DisruptionBudgets::Protected(const Snapshot& snapshot,
   return out;
 }
 
+std::vector<std::int32_t> DisruptionBudgets::Left(const Snapshot& snapshot,
+                                                  const SessionState& state) const {
+  std::vector<std::int32_t> left = allowed_;
+  if (left.empty()) return left;
+  std::vector<TaskIndex> evicted;
+  for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
+    if (HoldsAllocation(snapshot.tasks[t].status) &&
+        state.status(TaskIndex(t)) == TaskStatus::kReleasing)
+      evicted.emplace_back(t);
+  }
+  Protected(snapshot, evicted, left);
+  return left;
+}
+
 std::size_t DisruptionBudgets::ViolatingFirst(const Snapshot& snapshot,
                                               std::vector<TaskIndex>& tasks) const {
   if (budgets_->empty()) return 0;

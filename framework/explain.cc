@@ -201,7 +201,7 @@ std::string WhoSparesVictims(const Session& session, JobIndex job) {
   const Spared* spared = session.attempts().SparedFrom(job);
   if (spared == nullptr || session.state().job(job).Waiting() > 0) return {};
   const bool one = spared->plugins.size() == 1;
-  return fmt::format("{} evicts nobody for it: plugin{} {} spare{} the pods that could make room",
+  return fmt::format("{} evicts nobody for it: plugin{} {} spare{} the pods that would fall first",
                      spared->action, one ? "" : "s", fmt::join(spared->plugins, ", "),
                      one ? "s" : "");
 }

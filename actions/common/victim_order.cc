@@ -138,6 +138,8 @@ std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(std::span<const Rank
     }
   }
   std::vector<Victim>& all = merged->victims;
+  if (come.empty() && merged->jobs == alike.size()) return all;
+  merged->jobs = alike.size();
   std::erase_if(all, [&](const Victim& v) {
     const Place& place = places_[v.job.value()];
     return place.merged != merged || place.asked != asked_;

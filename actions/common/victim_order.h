@@ -55,6 +55,7 @@ class VictimOrder {
  private:
   struct Merged {  // victims of jobs that were alike when they were last asked for
     std::uint32_t asked = 0;
+    std::size_t jobs = 0;
     std::vector<Victim> victims;
   };
   struct Place {  // of a job in what is merged

@@ -44,11 +44,7 @@ class VictimSearch::Hunt {
     if (kind_ == VictimKind::kReclaim) return RunByNodes();
     VictimWalk walk(order_, snapshot_.job(job_).queue);
     while (const VictimOrder::Victim* victim = walk.Next()) {
-      if (victim->job == job_) continue;
-      if (Spared(victim->job)) {
-        if (trial_.CanFall(victim->task)) trial_.NoteSpared({&victim->task, 1});
-        continue;
-      }
+      if (victim->job == job_ || Spared(victim->job)) continue;
       least_left_ = walk.LeastPriorityLeft();
       if (best_ && IsSettled(victim->task)) return std::move(best_);
       Visit(*victim);
@@ -89,12 +85,9 @@ class VictimSearch::Hunt {
       std::int64_t room = RoomIn(node, r);
       for (const TaskIndex t : session_.state().tasks_on(node)) {
         if (room >= request_[r]) return true;
-        if (!trial_.Eligible(t)) continue;
-        if (session_.chains().ReclaimSpares(preemptor_, snapshot_.task(t).job)) {
-          trial_.NoteSpared({&t, 1});
-        } else {
+        if (trial_.Eligible(t) &&
+            !session_.chains().ReclaimSpares(preemptor_, snapshot_.task(t).job))
           room = ResourceVector::AddSaturating(room, snapshot_.task(t).request[r]);
-        }
       }
       return room >= request_[r];
     });
@@ -205,19 +198,50 @@ bool VictimSearch::Place(Statement& statement, TaskIndex preemptor, VictimKind k
       return true;
     }
   }
-  if (kind != VictimKind::kPreemptWithin && session_.chains().QuotaOf(preemptor) != nullptr)
-    return PlaceWithQuotaVictims(session_, statement, preemptor, kind, own_queue_only);
+  if (kind != VictimKind::kPreemptWithin && session_.chains().QuotaOf(preemptor) != nullptr) {
+    const bool placed = PlaceWithQuotaVictims(session_, statement, preemptor, kind, own_queue_only);
+    if (!placed) TellWhoSpares(trial, preemptor, kind);
+    return placed;
+  }
   const std::optional<VictimPlan> plan = Hunt(*this, trial, preemptor, kind).Run();
   if (!plan) {
-    if (!trial.spared_by().empty())
-      session_.attempts().RecordSpared(session_.snapshot().task(preemptor).job,
-                                       {session_.action(), trial.spared_by()});
+    TellWhoSpares(trial, preemptor, kind);
     return false;
   }
   const JobIndex job = session_.snapshot().task(preemptor).job;
   for (const TaskIndex t : plan->victims) statement.Evict(t, job, session_.action());
   statement.Pipeline(preemptor, plan->node);
   return true;
+}
+
+// Of the first to fall: those that would not do leave nothing to tell.
+void VictimSearch::TellWhoSpares(const VictimTrial& trial, TaskIndex preemptor, VictimKind kind) {
+  const Snapshot& snapshot = session_.snapshot();
+  const JobIndex job = snapshot.task(preemptor).job;
+  std::vector<TaskIndex> first;
+  if (kind == VictimKind::kPreemptJobs) {
+    order_.Refresh();
+    VictimWalk walk(order_, snapshot.job(job).queue);
+    while (const VictimOrder::Victim* victim = walk.Next()) {
+      if (victim->job == job || !trial.CanFall(victim->task)) continue;
+      first.push_back(victim->task);
+      break;
+    }
+  }
+  for (std::size_t n = 0; kind == VictimKind::kReclaim && n < snapshot.nodes.size(); ++n) {
+    for (const TaskIndex t : session_.state().tasks_on(NodeIndex(n))) {
+      if (trial.Eligible(t)) first.push_back(t);
+    }
+    if (first.empty()) continue;
+    std::ranges::sort(first, [&](TaskIndex a, TaskIndex b) {
+      return session_.chains().VictimFallsBefore(a, b, preemptor);
+    });
+    break;
+  }
+  if (first.empty()) return;
+  std::vector<std::string_view> plugins = trial.WhoSpares(first);
+  if (!plugins.empty())
+    session_.attempts().RecordSpared(job, {session_.action(), std::move(plugins)});
 }
 
 void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind kind,

@@ -32,6 +32,9 @@ class VictimSearch {
 
  private:
   class Hunt;
+  // For the reason of the preemptor's job, where nobody is evicted for it.
+  void TellWhoSpares(const VictimTrial& trial, TaskIndex preemptor, VictimKind kind);
+
   // What has been seen of nodes and jobs on the way, for the preemptor whose number they carry.
   struct Seen {
     struct Node {

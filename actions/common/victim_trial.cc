@@ -62,18 +62,17 @@ bool VictimTrial::Eligible(TaskIndex victim) const {
 // there, so that it lacks resources only.
 std::vector<TaskIndex> VictimTrial::CandidatesOn(NodeIndex node, bool passes) const {
   const ResourceVector room = RoomOn(node);
-  const bool admitted = QueueAdmits();
-  const auto helps = [&](TaskIndex t) {
-    if (!passes) return true;
-    const ResourceVector& given = snapshot_.task(t).request;
-    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-      if (request_[r] > 0 && given[r] > 0 && (!admitted || request_[r] > room[r])) return true;
-    }
-    return false;
+  std::vector<std::size_t> lacks;  // what the node lacks; also what the queue may lack
+  const bool admitted = !passes || QueueAdmits();
+  for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+    if (request_[r] > 0 && (!admitted || request_[r] > room[r])) lacks.push_back(r);
+  }
+  const auto helps = [&](const ResourceVector& given) {
+    return !passes || std::ranges::any_of(lacks, [&](std::size_t r) { return given[r] > 0; });
   };
   std::vector<TaskIndex> candidates;
   for (const TaskIndex t : session_.state().tasks_on(node)) {
-    if (Eligible(t) && helps(t)) candidates.push_back(t);
+    if (Eligible(t) && helps(snapshot_.task(t).request)) candidates.push_back(t);
   }
   std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
     return session_.chains().VictimFallsBefore(a, b, preemptor_);
@@ -91,11 +90,9 @@ bool VictimTrial::MayFallTogether(std::span<const TaskIndex> tasks) const {
   return Allowed(tasks).size() == tasks.size();
 }
 
-void VictimTrial::NoteSpared(std::span<const TaskIndex> tasks) {
-  if (!spared_by_.empty()) return;
-  spared_by_ = kind_ == VictimKind::kReclaim
-                   ? session_.chains().WhoSparesFromReclaim(preemptor_, tasks)
-                   : session_.chains().WhoSparesFromPreempt(preemptor_, tasks);
+std::vector<std::string_view> VictimTrial::WhoSpares(std::span<const TaskIndex> tasks) const {
+  return kind_ == VictimKind::kReclaim ? session_.chains().WhoSparesFromReclaim(preemptor_, tasks)
+                                       : session_.chains().WhoSparesFromPreempt(preemptor_, tasks);
 }
 
 std::int32_t VictimTrial::MostOf(JobIndex job) const {
@@ -133,23 +130,22 @@ std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   if (!before.ok() && !before.resolvable) return std::nullopt;
   const std::vector<TaskIndex> candidates = CandidatesOn(node, before.ok());
   if (!CouldFit(node, candidates)) return std::nullopt;
-  std::vector<TaskIndex> victims = FirstToFall(node, Allowed(candidates));
-  if (victims.empty() || !MayFallTogether(victims)) victims = AnotherSet(node, candidates);
-  if (victims.empty()) {
-    NoteSpared(candidates);
-    return std::nullopt;
-  }
+  FirstFallen first = FirstToFall(node, Allowed(candidates));
+  std::vector<TaskIndex> victims = std::move(first.tasks);
+  if (victims.empty() || (first.given_back && !MayFallTogether(victims)))
+    victims = AnotherSet(node, candidates);
+  if (victims.empty()) return std::nullopt;
   VictimPlan plan{node, std::move(victims), INT32_MIN};
   for (const TaskIndex t : plan.victims)
     plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
   return plan;
 }
 
-// As many as it takes, one after another, without whom it does not take; none: they do not do.
-std::vector<TaskIndex> VictimTrial::FirstToFall(NodeIndex node,
-                                                std::span<const TaskIndex> candidates) {
+// As many as it takes, one after another, without whom it does not take.
+VictimTrial::FirstFallen VictimTrial::FirstToFall(NodeIndex node,
+                                                  std::span<const TaskIndex> candidates) {
   std::vector<TaskIndex> chosen;
-  if (!CouldFit(node, candidates)) return chosen;
+  if (!CouldFit(node, candidates)) return {};
   const Statement::Checkpoint start = statement_.checkpoint();
   bool fits = false;
   for (const TaskIndex t : candidates) {
@@ -158,13 +154,12 @@ std::vector<TaskIndex> VictimTrial::FirstToFall(NodeIndex node,
     fits = FitsNow(node);
     if (fits) break;
   }
-  if (fits) {
-    GiveBack(node, chosen);
-  } else {
-    chosen.clear();
-  }
+  const std::size_t fallen = chosen.size();
+  if (fits) GiveBack(node, chosen);
   Undo(start);
-  return chosen;
+  if (!fits) return {};
+  const bool given_back = chosen.size() < fallen;
+  return {std::move(chosen), given_back};
 }
 
 // What guards let go in falling order may be of no use, while other tasks of the same jobs would
@@ -186,7 +181,7 @@ std::vector<TaskIndex> VictimTrial::AnotherSet(NodeIndex node,
   const auto set = VictimSet(*this, node, options, questions).Find();
   if (questions_ != nullptr) *questions_ -= before - questions;
   if (!set) return {};
-  std::vector<TaskIndex> fewer = FirstToFall(node, *set);
+  std::vector<TaskIndex> fewer = FirstToFall(node, *set).tasks;
   return !fewer.empty() && MayFallTogether(fewer) ? fewer : *set;
 }
 

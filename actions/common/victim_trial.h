@@ -46,10 +46,8 @@ class VictimTrial {
   // reclaim stays on the first node, as Volcano does, so that it empties one node after another.
   bool Better(const VictimPlan& a, const VictimPlan& b) const;
 
-  // Takes note of tasks that would make room, but may not fall, once.
-  void NoteSpared(std::span<const TaskIndex> tasks);
-  // The plugins that spared them; empty: nobody did.
-  const std::vector<std::string_view>& spared_by() const { return spared_by_; }
+  // The plugins that spare some of these tasks.
+  std::vector<std::string_view> WhoSpares(std::span<const TaskIndex> tasks) const;
 
   // --- for VictimSet ---
   const Session& session() const { return session_; }
@@ -65,7 +63,11 @@ class VictimTrial {
   std::vector<TaskIndex> CandidatesOn(NodeIndex node, bool passes) const;
   std::vector<TaskIndex> Allowed(std::span<const TaskIndex> candidates) const;
   bool CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const;
-  std::vector<TaskIndex> FirstToFall(NodeIndex node, std::span<const TaskIndex> candidates);
+  struct FirstFallen {
+    std::vector<TaskIndex> tasks;  // none: they do not do
+    bool given_back = false;       // not all that had to fall before the last one
+  };
+  FirstFallen FirstToFall(NodeIndex node, std::span<const TaskIndex> candidates);
   std::vector<TaskIndex> AnotherSet(NodeIndex node, std::span<const TaskIndex> candidates);
   bool FitsNow(NodeIndex node);
   void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen);
@@ -82,7 +84,6 @@ class VictimTrial {
   const ResourceVector& request_;
   NodeChecks& checks_;
   std::int64_t* questions_;
-  std::vector<std::string_view> spared_by_;
   bool cluster_;  // what is moved elsewhere changes what they say
 };
 

@@ -172,7 +172,7 @@ class ElasticQuota final : public Plugin,
     const QuotaOptions& options = forest_.options();
     if (!options.monitor_all || !options.use_runtime) return {};
     clock_.emplace(forest_);
-    std::vector<std::int32_t> allowed = AllowedDisruptions();
+    std::vector<std::int32_t> left = budgets_.Left(snapshot_, state_);
     std::vector<Revoked> out;
     for (std::size_t i = 0; i < forest_.size(); ++i) {
       const QuotaIndex q(i);
@@ -183,7 +183,8 @@ class ElasticQuota final : public Plugin,
         if (standing_[t.value()] != Standing::kAssigned || !pods_.pod(t).preemptible) continue;
         if (!facts.job.is_none() && HoldsAllocation(facts.status)) tasks.push_back(t);
       }
-      for (const TaskIndex t : RevokedOf(q, std::move(tasks), allowed)) {
+      const auto plan = [&](const std::vector<TaskIndex>& of) { return Revocation(q, of); };
+      for (const TaskIndex t : budgets_.PassOver(snapshot_, std::move(tasks), left, plan)) {
         out.push_back({t, options.revoke_by});
         Stand(t, Standing::kReleasing);
       }
@@ -208,40 +209,15 @@ class ElasticQuota final : public Plugin,
   }
 
  private:
-  // What budgets still allow: who was evicted in this session has used them, too.
-  std::vector<std::int32_t> AllowedDisruptions() const {
-    std::vector<std::int32_t> allowed = budgets_.allowed();
-    std::vector<TaskIndex> evicted;
-    for (std::size_t i = 0; i < snapshot_.tasks.size() && !allowed.empty(); ++i) {
-      if (HoldsAllocation(snapshot_.tasks[i].status) &&
-          state_.status(TaskIndex(i)) == TaskStatus::kReleasing)
-        evicted.emplace_back(i);
-    }
-    budgets_.Protected(snapshot_, evicted, allowed);
-    return allowed;
-  }
-
-  // Who of `tasks` leaves the quota, which holds too much. Whom a budget protects is passed over
-  // for others.
-  std::vector<TaskIndex> RevokedOf(QuotaIndex q, std::vector<TaskIndex> tasks,
-                                   std::vector<std::int32_t>& allowed) const {
+  std::vector<TaskIndex> Revocation(QuotaIndex q, const std::vector<TaskIndex>& tasks) const {
     const QuotaNode& n = forest_.node(q);
-    while (true) {
-      std::vector<const QuotaPod*> weights;
-      for (const TaskIndex t : tasks) weights.push_back(&pods_.pod(t));
-      std::vector<TaskIndex> out;
-      for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(),
-                                                n.max.present(), forest_.dimensions(), weights))
-        out.push_back(tasks[v]);
-      std::vector<std::int32_t> left = allowed;
-      const std::vector<TaskIndex> spared = budgets_.Protected(snapshot_, out, left);
-      if (spared.empty()) {
-        allowed = std::move(left);
-        return out;
-      }
-      std::erase_if(tasks,
-                    [&](TaskIndex t) { return std::ranges::find(spared, t) != spared.end(); });
-    }
+    std::vector<const QuotaPod*> weights;
+    for (const TaskIndex t : tasks) weights.push_back(&pods_.pod(t));
+    std::vector<TaskIndex> out;
+    for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(),
+                                              n.max.present(), forest_.dimensions(), weights))
+      out.push_back(tasks[v]);
+    return out;
   }
 
   QueueVerdict Ask(TaskIndex task, bool soon) const {

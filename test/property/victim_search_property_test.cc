@@ -4,20 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "actions/builtin.h"
-#include "actions/common/victim_search.h"
-#include "conf/compile.h"
-#include "conf/load.h"
-#include "plugins/builtin.h"
-#include "test/property/property_env.h"
 #include "test/property/random_cluster.h"
+#include "test/property/victim_rounds.h"
 
 namespace batholith::property {
 namespace {
@@ -34,15 +27,6 @@ tiers:
   - name: predicates
   - name: nodeorder
 )";
-
-const Pipeline& PipelineOfRound(std::uint64_t seed) {
-  if (seed % 3 == 0) return PipelineOf(ConfKind::kPreempt);
-  if (seed % 3 == 1) return PipelineOf(ConfKind::kReclaim);
-  static const Pipeline pipeline =
-      Compile(ParseConf(kSharesFirst, "shares first", {BuiltinPlugins(), BuiltinActions()}).value())
-          .value();
-  return pipeline;
-}
 
 struct Found {
   NodeIndex node;
@@ -95,40 +79,25 @@ std::string Text(const Found& found) {
   return text;
 }
 
-// One search serves many preemptors, so its memory is tested by statements that are kept and
-// undone.
 TEST(VictimSearchProperty, equals_a_trial_on_every_node) {
-  constexpr std::array kKinds{VictimKind::kPreemptJobs, VictimKind::kPreemptWithin,
-                              VictimKind::kReclaim};
   std::size_t with_victims = 0;
   std::size_t with_many = 0;
-  for (int round = 0; round < Rounds(); ++round) {
-    const std::uint64_t seed = FirstSeed() + static_cast<std::uint64_t>(round);
-    RecordSeed(seed);
+  const Pipeline own = CompiledText(kSharesFirst);
+  ForEachSeed([&](std::uint64_t seed) {
     RandomClusterOptions options;
     options.full = seed % 4 < 2;
     options.constraints = seed % 8 < 4;
     const auto snapshot = SnapshotOf(RandomCluster(seed, options));
-    Session session(*snapshot, PipelineOfRound(seed), CycleOptions());
-    VictimSearch search(session);
-    std::mt19937_64 random(seed);
-    Statement statement(session);
-    for (std::size_t t = 0; t < snapshot->tasks.size(); ++t) {
-      const TaskIndex preemptor(t);
-      const JobIndex job = snapshot->task(preemptor).job;
-      if (session.state().status(preemptor) != TaskStatus::kPending || job.is_none()) continue;
-      if (snapshot->job(job).queue.is_none()) continue;
-      const VictimKind kind = kKinds[random() % kKinds.size()];
-      const Statement::Checkpoint start = statement.checkpoint();
+    const auto check = [&](Session& session, VictimSearch& search, Statement& statement,
+                           TaskIndex preemptor, VictimKind kind) {
       const Found expected = TryEveryNode(session, statement, preemptor, kind);
       const Found got = Searched(session, search, statement, preemptor, kind);
-      ASSERT_EQ(Text(got), Text(expected)) << "seed " << seed << ", task " << t;
+      ASSERT_EQ(Text(got), Text(expected));
       with_victims += got.victims.empty() ? 0 : 1;
       with_many += got.victims.size() > 1 ? 1 : 0;
-      if (random() % 3 == 0) statement.RollbackTo(start);
-      if (random() % 8 == 0) statement.Commit();
-    }
-  }
+    };
+    ForEachPreemptor(seed, *snapshot, PipelineOfVictimRound(seed, own), check);
+  });
   // A generator that leaves nothing to search for would prove nothing.
   if (Rounds() >= 100) {
     EXPECT_GT(with_victims, static_cast<std::size_t>(Rounds() / 10));
