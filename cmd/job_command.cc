@@ -99,9 +99,9 @@ Result<void> List(KubeRun& run) {
 Result<void> Tell(KubeRun& run, const char* action, const char* said) {
   for (const std::string& given : run.flags.names) {
     const KubeRun::Name name = run.Split(given);
-    const auto job = run.api->Find({&kJobKind}, name.name_space, name.name);
+    const auto job = run.api->Find({&kJobKind}, name.namespace_, name.name);
     if (!job) return std::unexpected(job.error());
-    const auto sent = SendCommand(run, *job, name.name_space, action);
+    const auto sent = SendCommand(run, *job, name.namespace_, action);
     if (!sent) return sent;
     std::cout << "job " << KeyOfObject(*job) << ": asked Volcano's job controller to " << said
               << " it; without that nothing happens\n";
@@ -151,20 +151,20 @@ bool BelongsTo(const json::value& group, const json::value& job) {
 Result<SeenJob> FindJob(KubeRun& run, const std::string& given) {
   const KubeRun::Name name = run.Split(given);
   const Kinds groups = KindsNamed({"PodGroup"});
-  auto job = run.api->Find({&kJobKind}, name.name_space, name.name);
+  auto job = run.api->Find({&kJobKind}, name.namespace_, name.name);
   if (!job && job.error().code != ErrorCode::kNotFound) return std::unexpected(job.error());
   if (!job) {
-    auto group = run.api->Find(groups, name.name_space, name.name);
+    auto group = run.api->Find(groups, name.namespace_, name.name);
     if (!group && group.error().code != ErrorCode::kNotFound) return std::unexpected(group.error());
     if (!group)
       return std::unexpected(
-          Error{ErrorCode::kNotFound, "job " + name.name_space + "/" + name.name +
+          Error{ErrorCode::kNotFound, "job " + name.namespace_ + "/" + name.name +
                                           " not found, and no pod group of that name"});
     const KubeKind* kind = FindKubeKind(TextIn(*group, {"apiVersion"}), "PodGroup");
     return SeenJob{*group, *group, kind};
   }
   SeenJob out{std::move(*job), nullptr, &kJobKind};
-  const auto all = run.api->List(groups, name.name_space, "");
+  const auto all = run.api->List(groups, name.namespace_, "");
   if (!all) return std::unexpected(all.error());
   for (const json::value& group : *all) {
     if (BelongsTo(group, out.object) || TextIn(group, {"metadata", "name"}) == name.name) {

@@ -40,9 +40,9 @@ Kinds KindsNamed(std::initializer_list<const char*> names) {
   return out;
 }
 
-std::string ListPath(const KubeKind& kind, const std::string& name_space) {
-  if (name_space.empty() || !kind.namespaced) return kind.list_path();
-  std::string path = kind.path(Escape(name_space), "");
+std::string ListPath(const KubeKind& kind, const std::string& namespace_) {
+  if (namespace_.empty() || !kind.namespaced) return kind.list_path();
+  std::string path = kind.path(Escape(namespace_), "");
   path.pop_back();
   return path;
 }
@@ -63,8 +63,8 @@ std::string AmountsAt(const json::value& value, std::initializer_list<const char
 }
 
 std::string KeyOfObject(const json::value& object) {
-  const std::string name_space = TextIn(object, {"metadata", "namespace"});
-  return (name_space.empty() ? "" : name_space + "/") + TextIn(object, {"metadata", "name"});
+  const std::string namespace_ = TextIn(object, {"metadata", "namespace"});
+  return (namespace_.empty() ? "" : namespace_ + "/") + TextIn(object, {"metadata", "name"});
 }
 
 Result<json::value> ClusterApi::Create(const KubeKind&, const std::string&, const json::value&) {
@@ -109,19 +109,19 @@ Result<json::value> KubeApi::Ask(HttpRequest request, const std::string& what) {
   return body;
 }
 
-Result<json::value> KubeApi::Get(const KubeKind& kind, const std::string& name_space,
+Result<json::value> KubeApi::Get(const KubeKind& kind, const std::string& namespace_,
                                  const std::string& name) {
   HttpRequest request;
-  request.path = kind.path(Escape(name_space), Escape(name));
+  request.path = kind.path(Escape(namespace_), Escape(name));
   return Ask(std::move(request),
-             kind.name() + " " + (kind.namespaced ? name_space + "/" : "") + name);
+             kind.name() + " " + (kind.namespaced ? namespace_ + "/" : "") + name);
 }
 
-Result<json::value> ClusterApi::Find(const Kinds& kinds, const std::string& name_space,
+Result<json::value> ClusterApi::Find(const Kinds& kinds, const std::string& namespace_,
                                      const std::string& name) {
   bool served = false;
   for (const KubeKind* kind : kinds) {
-    Result<json::value> object = Get(*kind, name_space, name);
+    Result<json::value> object = Get(*kind, namespace_, name);
     if (object || object.error().code != ErrorCode::kNotFound) return object;
     if (served) continue;
     const Result<bool> is = IsServed(*kind);
@@ -129,7 +129,7 @@ Result<json::value> ClusterApi::Find(const Kinds& kinds, const std::string& name
     served = *is;
   }
   const KubeKind& first = *kinds.front();
-  const std::string key = (first.namespaced ? name_space + "/" : "") + name;
+  const std::string key = (first.namespaced ? namespace_ + "/" : "") + name;
   return std::unexpected(Error{
       ErrorCode::kNotFound, served
                                 ? fmt::format("{} {} not found", first.kind, key)
@@ -147,13 +147,13 @@ Result<bool> KubeApi::IsServed(const KubeKind& kind) {
   return true;
 }
 
-Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& name_space,
+Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& namespace_,
                               const std::string& query) {
   Objects out;
   bool served = false;
   for (const KubeKind* kind : kinds) {
     HttpRequest request;
-    request.path = ListPath(*kind, name_space) + (query.empty() ? "" : "?" + query);
+    request.path = ListPath(*kind, namespace_) + (query.empty() ? "" : "?" + query);
     Result<json::value> list = Ask(std::move(request), "list of " + kind->name());
     if (!list && list.error().code == ErrorCode::kNotFound) continue;
     if (!list) return std::unexpected(list.error());
@@ -173,9 +173,9 @@ Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& name_space,
   return out;
 }
 
-Result<json::value> KubeApi::Create(const KubeKind& kind, const std::string& name_space,
+Result<json::value> KubeApi::Create(const KubeKind& kind, const std::string& namespace_,
                                     const json::value& object) {
-  HttpRequest request = JsonRequest("POST", ListPath(kind, name_space), object);
+  HttpRequest request = JsonRequest("POST", ListPath(kind, namespace_), object);
   return Ask(std::move(request), kind.name() + " " + KeyOfObject(object));
 }
 

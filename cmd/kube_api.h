@@ -22,8 +22,8 @@ using Objects = std::vector<boost::json::value>;
 
 // The kinds of these names, in all their API groups.
 Kinds KindsNamed(std::initializer_list<const char*> names);
-// The path of a list; of all namespaces where `name_space` is empty.
-std::string ListPath(const KubeKind& kind, const std::string& name_space);
+// The path of a list; of all namespaces where `namespace_` is empty.
+std::string ListPath(const KubeKind& kind, const std::string& namespace_);
 
 // A text, number or boolean at a path as a cell of a table.
 std::string CellAt(const boost::json::value& value, std::initializer_list<const char*> path,
@@ -39,19 +39,19 @@ class ClusterApi {
  public:
   virtual ~ClusterApi() = default;
 
-  virtual Result<boost::json::value> Get(const KubeKind& kind, const std::string& name_space,
+  virtual Result<boost::json::value> Get(const KubeKind& kind, const std::string& namespace_,
                                          const std::string& name) = 0;
   // The first of the kinds that has an object of that name.
-  Result<boost::json::value> Find(const Kinds& kinds, const std::string& name_space,
+  Result<boost::json::value> Find(const Kinds& kinds, const std::string& namespace_,
                                   const std::string& name);
   // With apiVersion and kind, of those kinds that are served, by namespace and name. `query` may
   // be empty, or labelSelector=… . Errors: none is served.
-  virtual Result<Objects> List(const Kinds& kinds, const std::string& name_space,
+  virtual Result<Objects> List(const Kinds& kinds, const std::string& namespace_,
                                const std::string& query) = 0;
   virtual Result<bool> IsServed(const KubeKind& kind) = 0;
 
   // Writes: refused as usage (kInvalid) where a class has none.
-  virtual Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
+  virtual Result<boost::json::value> Create(const KubeKind& kind, const std::string& namespace_,
                                             const boost::json::value& object);
   // A merge patch; `sub` is empty or "/status".
   virtual Result<boost::json::value> Patch(const boost::json::value& object, const KubeKind& kind,
@@ -68,12 +68,12 @@ class KubeApi : public ClusterApi {
   KubeApi(HttpClient& client, std::chrono::milliseconds timeout)
       : client_(client), timeout_(timeout) {}
 
-  Result<boost::json::value> Get(const KubeKind& kind, const std::string& name_space,
+  Result<boost::json::value> Get(const KubeKind& kind, const std::string& namespace_,
                                  const std::string& name) override;
-  Result<Objects> List(const Kinds& kinds, const std::string& name_space,
+  Result<Objects> List(const Kinds& kinds, const std::string& namespace_,
                        const std::string& query) override;
   Result<bool> IsServed(const KubeKind& kind) override;
-  Result<boost::json::value> Create(const KubeKind& kind, const std::string& name_space,
+  Result<boost::json::value> Create(const KubeKind& kind, const std::string& namespace_,
                                     const boost::json::value& object) override;
   Result<boost::json::value> Patch(const boost::json::value& object, const KubeKind& kind,
                                    const std::string& sub,

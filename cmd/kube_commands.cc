@@ -40,8 +40,8 @@ Result<void> RunOffline(const std::string& name, const KubeVerb& verb, KubeFlags
   const Result<RunOutcome> outcome = RunSimulation(flags.offline, nullptr, unused);
   if (!outcome) return std::unexpected(outcome.error());
   PrintWarnings(outcome->warnings);
-  flags.all_namespaces = flags.all_namespaces || flags.name_space.empty();
-  if (flags.name_space.empty()) flags.name_space = "default";
+  flags.all_namespaces = flags.all_namespaces || flags.namespace_.empty();
+  if (flags.namespace_.empty()) flags.namespace_ = "default";
   KubeRun run{name, std::move(flags), std::move(values), nullptr,
               std::make_unique<ManifestApi>(FinalObjects(*outcome))};
   return verb.run(run);
@@ -66,7 +66,7 @@ int RunVerb(const std::string& command, const KubeVerb& verb,
   const SignalWatch watch;  // before any thread; ends a plugin, too
   Result<ClusterAccess> access = LoadAccess(given.access);
   if (!access) return complain(kNoWorld, access.error().message);
-  if (given.name_space.empty()) given.name_space = access->namespace_;
+  if (given.namespace_.empty()) given.namespace_ = access->namespace_;
   HttpOptions options;
   options.user_agent = "batholith-" + command;
   options.stop_plugin = watch.end_of_process();
@@ -85,7 +85,7 @@ int RunVerb(const std::string& command, const KubeVerb& verb,
 
 KubeRun::Name KubeRun::Split(const std::string& name) const {
   const std::size_t slash = name.find('/');
-  if (slash == std::string::npos) return {flags.name_space, name};
+  if (slash == std::string::npos) return {flags.namespace_, name};
   return {name.substr(0, slash), name.substr(slash + 1)};
 }
 
@@ -107,7 +107,7 @@ int RunKubeCommand(const std::string& command, std::span<const KubeVerb> verbs,
   return kBadInput;
 }
 
-Result<void> SendCommand(KubeRun& run, const json::value& object, const std::string& name_space,
+Result<void> SendCommand(KubeRun& run, const json::value& object, const std::string& namespace_,
                          const std::string& action) {
   const std::string name = TextIn(object, {"metadata", "name"});
   std::string lower = action;
@@ -125,7 +125,7 @@ Result<void> SendCommand(KubeRun& run, const json::value& object, const std::str
        {{"generateName", name + "-" + lower + "-"}, {"ownerReferences", json::array{target}}}},
       {"action", action},
       {"target", target}};
-  const Result<json::value> made = run.api->Create(kCommandKind, name_space, command);
+  const Result<json::value> made = run.api->Create(kCommandKind, namespace_, command);
   if (!made) {
     Error error = made.error();
     error.message = TextIn(object, {"kind"}) + " " + KeyOfObject(object) + ": " + error.message;

@@ -17,7 +17,7 @@ namespace batholith {
 
 struct KubeFlags {
   AccessOptions access;
-  std::string name_space;  // of --namespace, else of the context
+  std::string namespace_;  // of --namespace, else of the context
   bool all_namespaces = false, watch = false, no_headers = false;
   std::string output;    // table, wide, name, json or yaml
   std::string selector;  // as it stands in a query; empty: none
@@ -37,11 +37,11 @@ struct KubeRun {
   bool wide() const { return flags.output == "wide"; }
   // Where lists look: empty means all namespaces.
   std::string list_namespace() const {
-    return flags.all_namespaces ? std::string() : flags.name_space;
+    return flags.all_namespaces ? std::string() : flags.namespace_;
   }
   // A name as it was given: NAME, or NAMESPACE/NAME.
   struct Name {
-    std::string name_space, name;
+    std::string namespace_, name;
   };
   Name Split(const std::string& name) const;
 };
@@ -82,6 +82,6 @@ std::vector<CommandPage> PagesOf(const std::string& command, std::span<const Kub
 
 // Asks Volcano's controllers for something: a Command at the object, as vcctl creates it.
 Result<void> SendCommand(KubeRun& run, const boost::json::value& object,
-                         const std::string& name_space, const std::string& action);
+                         const std::string& namespace_, const std::string& action);
 
 }  // namespace batholith

@@ -38,7 +38,7 @@ void Describe(const KubeVerb& verb, KubeFlags& f, po::options_description& flags
   const auto names = [&] { return po::value(&f.names); };
   add("help,h", "this text");
   if ((verb.flags & kNamespaced) != 0)
-    add("namespace,n", po::value(&f.name_space), "namespace; else that of the context");
+    add("namespace,n", po::value(&f.namespace_), "namespace; else that of the context");
   if ((verb.flags & (kOneName | kNames)) != 0)
     add((verb.flags & kNamespaced) != 0 ? "name,N" : "name,n", names(),
         "name; may stand without the flag");

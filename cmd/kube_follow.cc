@@ -22,7 +22,7 @@ class Mirror {
  public:
   // Once for each kind, before anything is waited for.
   std::unique_ptr<Watch> Start(HttpClient& client, const KubeKind& kind,
-                               const std::string& name_space, const std::string& selector) {
+                               const std::string& namespace_, const std::string& selector) {
     const std::string prefix = kind.name() + " ";
     unknown_.insert(prefix);
     WatchListener listener;
@@ -44,7 +44,7 @@ class Mirror {
       Change();
     };
     listener.on_alive = [] {};
-    WatchTarget target{kind.name(), ListPath(kind, name_space), selector, kind.resource(),
+    WatchTarget target{kind.name(), ListPath(kind, namespace_), selector, kind.resource(),
                        kind.protobuf()};
     auto watch = std::make_unique<Watch>(client, std::move(target), WatchOptions(), listener);
     watch->Start();

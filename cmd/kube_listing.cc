@@ -80,8 +80,8 @@ std::string ObjectText(json::value object, const std::string& output) {
 }
 
 Result<void> PrintList(KubeRun& run, const ListOf& list) {
-  const std::string name_space = run.list_namespace();
-  Result<Objects> listed = run.api->List(list.kinds, name_space, run.flags.selector);
+  const std::string namespace_ = run.list_namespace();
+  Result<Objects> listed = run.api->List(list.kinds, namespace_, run.flags.selector);
   if (!listed) return std::unexpected(listed.error());
   if (list.keep) std::erase_if(*listed, [&](const json::value& o) { return !list.keep(o); });
   TableShape shape;
@@ -91,8 +91,8 @@ Result<void> PrintList(KubeRun& run, const ListOf& list) {
     return {};
   }
   if (listed->empty() && !run.flags.watch) {
-    const bool all = name_space.empty() || !list.kinds.front()->namespaced;
-    std::cerr << "No " << list.what << " found" << (all ? "" : " in namespace " + name_space)
+    const bool all = namespace_.empty() || !list.kinds.front()->namespaced;
+    std::cerr << "No " << list.what << " found" << (all ? "" : " in namespace " + namespace_)
               << ".\n";
     return {};
   }
@@ -108,7 +108,7 @@ Result<void> PrintNamed(KubeRun& run, const ListOf& list) {
   Result<void> result;
   for (const std::string& given : run.flags.names) {
     const KubeRun::Name name = run.Split(given);
-    Result<json::value> object = run.api->Find(list.kinds, name.name_space, name.name);
+    Result<json::value> object = run.api->Find(list.kinds, name.namespace_, name.name);
     if (object) {
       found.push_back(std::move(*object));
       continue;

@@ -31,8 +31,8 @@ std::string ReasonOf(const SeenPod& pod) {
 
 }  // namespace
 
-Result<std::vector<SeenPod>> PodsIn(ClusterApi& api, const std::string& name_space) {
-  Result<Objects> objects = api.List({FindKubeKind("v1", "Pod")}, name_space, "");
+Result<std::vector<SeenPod>> PodsIn(ClusterApi& api, const std::string& namespace_) {
+  Result<Objects> objects = api.List({FindKubeKind("v1", "Pod")}, namespace_, "");
   if (!objects) return std::unexpected(objects.error());
   ObjectReader reader({}, "default");
   std::vector<SeenPod> out;

@@ -17,7 +17,7 @@ struct SeenPod {
 
 // The pods of a namespace (empty: of all), by name; those that cannot be read are told of on
 // standard error. Errors: of the list.
-Result<std::vector<SeenPod>> PodsIn(ClusterApi& api, const std::string& name_space);
+Result<std::vector<SeenPod>> PodsIn(ClusterApi& api, const std::string& namespace_);
 
 // How many pod groups are in each phase, by queue.
 using GroupCounts = std::map<std::string, std::map<std::string, int>>;

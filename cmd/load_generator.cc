@@ -26,7 +26,7 @@ Result<void> SetPart(const std::string& name, const std::string& value, LoadSpec
   } else if (name == "queue") {
     out.queue = value;
   } else if (name == "namespace") {
-    out.name_space = value;
+    out.namespace_ = value;
   } else if (name == "jobs" || name == "tasks" || name == "minMember" || name == "seed") {
     const auto number = ParseInt(value);
     if (!number || *number < 0 || *number > kMostPods) return bad("must be 0 to 1000000");
@@ -51,7 +51,7 @@ std::string JobName(std::int64_t job) { return "load-" + std::to_string(job); }
 void AddJob(const LoadSpec& load, std::int64_t job, TimeNs at, ClusterObjects& out) {
   PodGroupRecord group;
   group.meta.name = JobName(job);
-  group.meta.namespace_ = load.name_space;
+  group.meta.namespace_ = load.namespace_;
   group.meta.uid = "group-" + group.meta.name;
   group.meta.creation = at;
   group.queue = load.queue;
@@ -60,7 +60,7 @@ void AddJob(const LoadSpec& load, std::int64_t job, TimeNs at, ClusterObjects& o
   for (std::int64_t t = 0; t < load.tasks; ++t) {
     PodRecord pod;
     pod.meta.name = group.meta.name + "-" + std::to_string(t);
-    pod.meta.namespace_ = load.name_space;
+    pod.meta.namespace_ = load.namespace_;
     pod.meta.uid = "pod-" + pod.meta.name;
     pod.meta.creation = at + t;
     pod.meta.owner_kind = "Job";
@@ -76,8 +76,8 @@ void AddJob(const LoadSpec& load, std::int64_t job, TimeNs at, ClusterObjects& o
 
 void RemoveJob(const LoadSpec& load, std::int64_t job, std::vector<std::string>& out) {
   for (std::int64_t t = 0; t < load.tasks; ++t)
-    out.push_back("Pod/" + load.name_space + "/" + JobName(job) + "-" + std::to_string(t));
-  out.push_back("PodGroup/" + load.name_space + "/" + JobName(job));
+    out.push_back("Pod/" + load.namespace_ + "/" + JobName(job) + "-" + std::to_string(t));
+  out.push_back("PodGroup/" + load.namespace_ + "/" + JobName(job));
 }
 
 }  // namespace

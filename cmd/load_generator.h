@@ -21,7 +21,7 @@ struct LoadSpec {
   ResourceList request;
   std::int64_t lifetime_ns = 0;  // from its arrival; 0: it stays
   std::string queue = "default";
-  std::string name_space = "default";
+  std::string namespace_ = "default";
   std::uint64_t seed = 0;
 };
 

@@ -26,8 +26,8 @@ std::string OwnIdentity() {
 ObjectEvent OwnEvent(const std::string& lease_namespace, const std::string& lease_name) {
   ObjectEvent event;
   event.name = FromEnvironment("POD_NAME");
-  event.name_space = FromEnvironment("POD_NAMESPACE");
-  if (!event.name.empty() && !event.name_space.empty()) {
+  event.namespace_ = FromEnvironment("POD_NAMESPACE");
+  if (!event.name.empty() && !event.namespace_.empty()) {
     event.api_version = "v1";
     event.kind = "Pod";
     event.uid = FromEnvironment("POD_UID");
@@ -36,7 +36,7 @@ ObjectEvent OwnEvent(const std::string& lease_namespace, const std::string& leas
   event.api_version = "coordination.k8s.io/v1";
   event.kind = "Lease";
   event.name = lease_name;
-  event.name_space = lease_namespace;
+  event.namespace_ = lease_namespace;
   return event;
 }
 

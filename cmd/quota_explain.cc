@@ -31,7 +31,7 @@ Result<Seen> See(KubeRun& run) {
   const KubeRun::Name name = run.Split(run.flags.names.front());
   const auto quotas = run.api->List(KindsNamed({"ElasticQuota", "CompositeElasticQuota"}), "", "");
   if (!quotas) return std::unexpected(quotas.error());
-  const std::string key = name.name_space + "/" + name.name;
+  const std::string key = name.namespace_ + "/" + name.name;
   Seen seen;
   ObjectReader reader({}, "default");
   for (const json::value& quota : *quotas) {

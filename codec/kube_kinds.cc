@@ -152,10 +152,10 @@ std::string KubeKind::list_path() const {
   return std::string(group().empty() ? "/api/" : "/apis/") + api_version + "/" + plural;
 }
 
-std::string KubeKind::path(const std::string& name_space, const std::string& name) const {
+std::string KubeKind::path(const std::string& namespace_, const std::string& name) const {
   const std::string root = std::string(group().empty() ? "/api/" : "/apis/") + api_version;
   if (!namespaced) return root + "/" + plural + "/" + name;
-  return root + "/namespaces/" + name_space + "/" + plural + "/" + name;
+  return root + "/namespaces/" + namespace_ + "/" + plural + "/" + name;
 }
 
 std::string KubeKind::path(const std::string& key) const {

@@ -45,7 +45,7 @@ struct KubeKind {
   std::string_view group() const;  // "" of v1
   std::string resource() const;    // GROUP/PLURAL, as rules of access have it
   std::string list_path() const;   // /apis/GROUP/VERSION/PLURAL
-  std::string path(const std::string& name_space, const std::string& name) const;
+  std::string path(const std::string& namespace_, const std::string& name) const;
   std::string path(const std::string& key) const;  // of namespace/name
   // "Pod", "Queue.scheduling.volcano.sh"; of an older version "Machine.v1beta1.cluster.x-k8s.io".
   std::string name() const;

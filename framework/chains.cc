@@ -39,8 +39,8 @@ void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
   OrderStep step;
   if (entry.points.Has(Point::kJobOrder)) step.job = dynamic_cast<JobOrder*>(plugin);
   if (entry.points.Has(Point::kNamespaceOrder))
-    step.name_space = dynamic_cast<NamespaceOrder*>(plugin);
-  if (step.job != nullptr || step.name_space != nullptr) job_order_.push_back(step);
+    step.namespace_ = dynamic_cast<NamespaceOrder*>(plugin);
+  if (step.job != nullptr || step.namespace_ != nullptr) job_order_.push_back(step);
   AddTo(queue_order_, plugin, entry, Point::kQueueOrder);
   AddTo(task_order_, plugin, entry, Point::kTaskOrder);
   AddTo(job_valid_, plugin, entry);
@@ -87,9 +87,9 @@ std::weak_ordering Chains::RankJobs(JobIndex a, JobIndex b) const {
   const bool two_namespaces =
       ja.namespace_ != jb.namespace_ && ja.queue == jb.queue && !ja.queue.is_none();
   for (const OrderStep& step : job_order_) {
-    if (two_namespaces && step.name_space != nullptr) {
+    if (two_namespaces && step.namespace_ != nullptr) {
       const std::weak_ordering order =
-          step.name_space->CompareNamespaces(ja.queue, ja.namespace_, jb.namespace_);
+          step.namespace_->CompareNamespaces(ja.queue, ja.namespace_, jb.namespace_);
       if (order != 0) return order;
     }
     if (step.job != nullptr) {

@@ -104,7 +104,7 @@ class Chains {
  private:
   struct OrderStep {  // JobOrder and NamespaceOrder of one plugin stand in its place
     const JobOrder* job = nullptr;
-    const NamespaceOrder* name_space = nullptr;
+    const NamespaceOrder* namespace_ = nullptr;
   };
   bool IsGuaranteed(JobIndex job) const;
   bool IsSurplusForQuotas(TaskIndex preemptor, JobIndex job) const;

@@ -168,9 +168,9 @@ void ReportNamespaces(Session& session) {
     used[{s.jobs[j].queue, s.jobs[j].namespace_}] += session.state().job(JobIndex(j)).allocated;
   }
   for (const auto& [key, allocated] : used) {
-    const NamespaceFacts& ns = s.namespaces[key.second.value()];
-    session.result().namespaces.push_back({s.queue(key.first).record->meta.name, ns.name, ns.weight,
-                                           DominantShare(s, allocated),
+    const NamespaceFacts& namespace_ = s.namespaces[key.second.value()];
+    session.result().namespaces.push_back({s.queue(key.first).record->meta.name, namespace_.name,
+                                           namespace_.weight, DominantShare(s, allocated),
                                            ToList(s.schema, allocated)});
   }
 }

@@ -219,7 +219,7 @@ struct QuotaForest::Builder {
   void Claim(const ElasticQuotaRecord& r, QuotaIndex q) {
     if (r.is_parent && !f.options_.parents_take_pods) return;  // only leaves bind by namespace
     claims[r.meta.namespace_][r.meta.name == r.meta.namespace_ ? 0 : 1].push_back(q);
-    for (const std::string& ns : r.namespaces) claims[ns][2].push_back(q);
+    for (const std::string& namespace_ : r.namespaces) claims[namespace_][2].push_back(q);
   }
 
   // --- the flat dialects ---
@@ -252,27 +252,27 @@ struct QuotaForest::Builder {
       if (!r->IsComposite())
         claims[r->meta.namespace_][dialect == QuotaDialect::kNos ? 4 : 5].push_back(q);
       if (!r->IsComposite()) continue;
-      for (const std::string& ns : r->namespaces) claims[ns][3].push_back(q);
+      for (const std::string& namespace_ : r->namespaces) claims[namespace_][3].push_back(q);
     }
   }
 
   // --- bindings ---
 
   void Bind() {
-    for (auto& [ns, by_rank] : claims) {
+    for (auto& [namespace_, by_rank] : claims) {
       Namesakes(by_rank);
-      std::vector<QuotaIndex>& winners = f.claims_[ns];
+      std::vector<QuotaIndex>& winners = f.claims_[namespace_];
       for (const auto& [rank, quotas] : by_rank) {
         for (const QuotaIndex q : quotas) {
           if (std::ranges::find(winners, q) == winners.end()) winners.push_back(q);
         }
       }
       if (winners.empty()) {
-        f.claims_.erase(ns);
+        f.claims_.erase(namespace_);
         continue;
       }
       for (std::size_t i = 1; i < winners.size(); ++i) {
-        Trouble(*f.node(winners[i]).record, " is shadowed in namespace " + ns + " by " +
+        Trouble(*f.node(winners[i]).record, " is shadowed in namespace " + namespace_ + " by " +
                                                 KindAndName(*f.node(winners[0]).record));
       }
     }

@@ -71,13 +71,13 @@ void CheckClaims(const QuotaCase& c, QuotaDialect dialect) {
   std::vector<std::string> claimed = ClaimedNamespaces(c.quota, dialect);
   std::ranges::sort(claimed);
   claimed.erase(std::unique(claimed.begin(), claimed.end()), claimed.end());
-  for (const std::string& name_space : claimed) {
-    for (const ElasticQuotaRecord* other : c.world.Claiming(name_space)) {
+  for (const std::string& namespace_ : claimed) {
+    for (const ElasticQuotaRecord* other : c.world.Claiming(namespace_)) {
       if (other == c.stored || (c.whole_world && !QuotaWorld::Before(*other, c.quota))) continue;
       bool warn = c.world.DialectOf(*other) != dialect;
       // nos lets a composite in, and removes what it covers.
       warn = warn || (c.world.rules().strict && c.quota.IsComposite() && !other->IsComposite());
-      c.Report(field, "namespace " + name_space + " is that of " + other->Identity() + " already",
+      c.Report(field, "namespace " + namespace_ + " is that of " + other->Identity() + " already",
                warn ? QuotaSeverity::kWarn : QuotaSeverity::kReject);
     }
   }

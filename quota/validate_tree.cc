@@ -60,7 +60,7 @@ void CheckIsParent(const QuotaCase& c) {
     return;
   }
   std::size_t pods = c.world.PodsLabelled(name) + c.world.PodsIn(name);
-  for (const std::string& name_space : c.old->namespaces) pods += c.world.PodsIn(name_space);
+  for (const std::string& namespace_ : c.old->namespaces) pods += c.world.PodsIn(namespace_);
   if (pods > 0) c.Report(QuotaLabelField("is-parent"), "must stay false: pods use the quota");
 }
 

@@ -39,8 +39,8 @@ QuotaWorld::QuotaWorld(const ClusterObjects& objects, QuotaRules rules) : rules_
 void QuotaWorld::Add(const ElasticQuotaRecord& quota) {
   by_identity_.emplace(quota.Identity(), &quota);
   const QuotaDialect dialect = DialectOf(quota);
-  for (const std::string& name_space : ClaimedNamespaces(quota, dialect)) {
-    Quotas& claiming = by_namespace_[name_space];
+  for (const std::string& namespace_ : ClaimedNamespaces(quota, dialect)) {
+    Quotas& claiming = by_namespace_[namespace_];
     if (claiming.empty() || claiming.back() != &quota) claiming.push_back(&quota);
   }
   if (dialect != QuotaDialect::kKoordinator) return;
@@ -78,16 +78,16 @@ const QuotaWorld::Quotas& QuotaWorld::ChildrenOf(std::string_view name) const {
   return Look(by_parent_, name == kRootQuota ? std::string_view() : name);
 }
 
-const QuotaWorld::Quotas& QuotaWorld::Claiming(std::string_view name_space) const {
-  return Look(by_namespace_, name_space);
+const QuotaWorld::Quotas& QuotaWorld::Claiming(std::string_view namespace_) const {
+  return Look(by_namespace_, namespace_);
 }
 
 const ElasticQuotaRecord* QuotaWorld::QuotaOf(const PodRecord& pod) const {
   if (!pod.quota_name.empty()) return Named(pod.quota_name);
-  const std::string& name_space = pod.meta.namespace_;
-  const ElasticQuotaRecord* same_name = Named(name_space);
-  if (same_name != nullptr && same_name->meta.namespace_ == name_space) return same_name;
-  for (const ElasticQuotaRecord* quota : Claiming(name_space)) {
+  const std::string& namespace_ = pod.meta.namespace_;
+  const ElasticQuotaRecord* same_name = Named(namespace_);
+  if (same_name != nullptr && same_name->meta.namespace_ == namespace_) return same_name;
+  for (const ElasticQuotaRecord* quota : Claiming(namespace_)) {
     if (DialectOf(*quota) == QuotaDialect::kKoordinator) return quota;
   }
   return nullptr;
@@ -97,8 +97,8 @@ std::size_t QuotaWorld::PodsLabelled(std::string_view quota) const {
   return Count(pods_by_label_, quota);
 }
 
-std::size_t QuotaWorld::PodsIn(std::string_view name_space) const {
-  return Count(pods_by_namespace_, name_space);
+std::size_t QuotaWorld::PodsIn(std::string_view namespace_) const {
+  return Count(pods_by_namespace_, namespace_);
 }
 
 }  // namespace batholith

@@ -42,13 +42,13 @@ class QuotaWorld {
   const Quotas& ChildrenOf(std::string_view name) const;
   // Who says that the pods of the namespace are his: quotas of scheduler-plugins and nos by where
   // they live, composites and Koordinator's by their lists.
-  const Quotas& Claiming(std::string_view name_space) const;
+  const Quotas& Claiming(std::string_view namespace_) const;
 
   // The quota of Koordinator that a pod belongs to: by label, else the one called as its namespace
   // and living there, else the one that lists the namespace; nullptr where there is none.
   const ElasticQuotaRecord* QuotaOf(const PodRecord& pod) const;
   std::size_t PodsLabelled(std::string_view quota) const;
-  std::size_t PodsIn(std::string_view name_space) const;
+  std::size_t PodsIn(std::string_view namespace_) const;
 
  private:
   using Index = std::map<std::string, Quotas, std::less<>>;

@@ -261,8 +261,9 @@ OptionResult<NodeRecord> ReadTemplate(const Arguments& arguments, const std::str
 std::string ReadScaleTarget(const Arguments& arguments) {
   const std::string name = arguments.Text("name");
   if (name.empty()) return {};
-  const std::string ns = arguments.Text("namespace");
-  return "MachineDeployment/" + (ns.empty() ? std::string("default") : ns) + "/" + name;
+  const std::string namespace_ = arguments.Text("namespace");
+  return "MachineDeployment/" + (namespace_.empty() ? std::string("default") : namespace_) + "/" +
+         name;
 }
 
 OptionResult<ConfNodeGroup> ReadGroup(const Arguments& arguments, const std::string& where) {

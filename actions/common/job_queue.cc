@@ -35,9 +35,9 @@ std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) 
 }  // namespace
 
 void JobQueue::Push(JobIndex job) {
-  const NamespaceIndex ns = session_->snapshot().job(job).namespace_;
-  auto lane = std::ranges::find(lanes_, ns, &Lane::name_space);
-  if (lane == lanes_.end()) lane = lanes_.insert(lanes_.end(), Lane{ns, {}});
+  const NamespaceIndex namespace_ = session_->snapshot().job(job).namespace_;
+  auto lane = std::ranges::find(lanes_, namespace_, &Lane::namespace_);
+  if (lane == lanes_.end()) lane = lanes_.insert(lanes_.end(), Lane{namespace_, {}});
   lane->heap.push_back(job);
   std::ranges::push_heap(
       lane->heap, [&](JobIndex a, JobIndex b) { return session_->chains().CompareJobs(a, b) > 0; });

@@ -19,7 +19,7 @@ class JobQueue {
 
  private:
   struct Lane {
-    NamespaceIndex name_space;
+    NamespaceIndex namespace_;
     std::vector<JobIndex> heap;
   };
   const Session* session_;

@@ -25,7 +25,7 @@ void VictimOrder::Build(QueueIndex queue) {
   for (const JobIndex job : snapshot_.queue(queue).jobs) {
     const JobFacts& facts = snapshot_.job(job);
     if (std::ranges::none_of(facts.tasks, [&](TaskIndex t) { return IsVictim(t); })) continue;
-    auto lane = std::ranges::find(lanes, facts.namespace_, &Lane::name_space);
+    auto lane = std::ranges::find(lanes, facts.namespace_, &Lane::namespace_);
     if (lane == lanes.end()) lane = lanes.insert(lane, Lane{facts.namespace_, {}, {}});
     lane->jobs.push_back({job, facts.priority, false});
   }
@@ -65,7 +65,7 @@ VictimOrder::Lane* VictimOrder::LaneOf(JobIndex job) {
   const QueueIndex queue = snapshot_.job(job).queue;
   if (queue.is_none() || !lanes_[queue.value()]) return nullptr;
   std::vector<Lane>& lanes = *lanes_[queue.value()];
-  const auto lane = std::ranges::find(lanes, snapshot_.job(job).namespace_, &Lane::name_space);
+  const auto lane = std::ranges::find(lanes, snapshot_.job(job).namespace_, &Lane::namespace_);
   return lane == lanes.end() ? nullptr : &*lane;
 }
 

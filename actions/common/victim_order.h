@@ -27,7 +27,7 @@ class VictimOrder {
     bool tied = false;  // ranked as the one before it
   };
   struct Lane {
-    NamespaceIndex name_space;
+    NamespaceIndex namespace_;
     std::vector<Ranked> jobs;         // first to fall first
     std::vector<std::int32_t> least;  // lowest priority from each job on
   };

@@ -39,10 +39,11 @@ Priority PriorityOf(const PodRecord& pod, const std::vector<PriorityClassRecord>
 }
 
 std::string Missing(const CapacityBufferRecord& buffer) {
-  const std::string ns = buffer.meta.namespace_ + "/";
-  if (!buffer.scalable) return "PodTemplate " + ns + buffer.pod_template + " does not exist";
+  const std::string namespace_ = buffer.meta.namespace_ + "/";
+  if (!buffer.scalable)
+    return "PodTemplate " + namespace_ + buffer.pod_template + " does not exist";
   const std::string& group = buffer.scalable->api_group;
-  return buffer.scalable->kind + (group.empty() ? "" : "." + group) + " " + ns +
+  return buffer.scalable->kind + (group.empty() ? "" : "." + group) + " " + namespace_ +
          buffer.scalable->name + " does not exist";
 }
 

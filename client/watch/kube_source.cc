@@ -262,11 +262,11 @@ void KubeSource::RecordStatus(const Kind& kind, const json::value& object, const
   SeenObject seen;
   seen.api_version = kind.kube->api_version;
   seen.kind = kind.kube->kind;
-  seen.name_space = meta["namespace"].Text();
+  seen.namespace_ = meta["namespace"].Text();
   seen.name = meta["name"].Text();
   seen.uid = meta["uid"].Text();
   seen.version = meta["resourceVersion"].Text();
-  seen.path = kind.kube->path(seen.name_space, seen.name);
+  seen.path = kind.kube->path(seen.namespace_, seen.name);
   const Field status = glance["status"];
   if (kind.kube->record != KindOf<NodeGroupRecord>())
     seen.status = kind.kube->record == KindOf<PodRecord>() ? PodStatusOf(status) : status.Object();

@@ -6,7 +6,7 @@ namespace batholith {
 
 // An event about an object, as `kubectl describe` shows it.
 struct ObjectEvent {
-  std::string api_version, kind, name_space, name, uid;
+  std::string api_version, kind, namespace_, name, uid;
   bool warning = false;
   std::string reason;  // one word
   std::string action;  // what was done: Binding, Preempting

@@ -17,7 +17,7 @@ inline constexpr std::string_view kClosedByParent = "volcano.sh/closed-by-parent
 struct SeenObject {
   std::string path;  // /api/v1/namespaces/ns/pods/name
   std::string api_version, kind;
-  std::string name_space, name, uid;
+  std::string namespace_, name, uid;
   std::string version;              // resourceVersion
   boost::json::object status;       // of a pod: condition PodScheduled and nominatedNodeName only
   boost::json::object annotations;  // those that are ours

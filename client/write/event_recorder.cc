@@ -69,16 +69,16 @@ void EventRecorder::Record(const ObjectEvent& event) {
     return;
   }
   sent_[key] = now;
-  const std::string name_space = event.name_space.empty() ? "default" : event.name_space;
+  const std::string namespace_ = event.namespace_.empty() ? "default" : event.namespace_;
   json::object regarding{{"apiVersion", event.api_version},
                          {"kind", event.kind},
                          {"name", event.name},
                          {"uid", event.uid}};
-  if (!event.name_space.empty()) regarding["namespace"] = event.name_space;
+  if (!event.namespace_.empty()) regarding["namespace"] = event.namespace_;
   const json::object body{{"apiVersion", "events.k8s.io/v1"},
                           {"kind", "Event"},
                           {"metadata", json::object{{"name", EventName(event.name, ++count_)},
-                                                    {"namespace", name_space}}},
+                                                    {"namespace", namespace_}}},
                           {"eventTime", NowMicroText()},
                           {"reportingController", options_.component},
                           {"reportingInstance", options_.instance},
@@ -88,7 +88,7 @@ void EventRecorder::Record(const ObjectEvent& event) {
                           {"note", Cut(event.note, kLongestMessage)},
                           {"regarding", std::move(regarding)}};
   HttpRequest request =
-      JsonRequest("POST", "/apis/events.k8s.io/v1/namespaces/" + name_space + "/events", body);
+      JsonRequest("POST", "/apis/events.k8s.io/v1/namespaces/" + namespace_ + "/events", body);
   request.may_send = options_.may_send;
   tasks_.Start(Send(key, std::move(request)));
 }

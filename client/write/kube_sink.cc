@@ -22,7 +22,7 @@ ObjectEvent PodEvent(const std::string& key, const std::string& uid) {
   ObjectEvent event;
   event.api_version = "v1";
   event.kind = "Pod";
-  event.name_space = key.substr(0, slash);
+  event.namespace_ = key.substr(0, slash);
   event.name = key.substr(slash + 1);
   event.uid = uid;
   return event;
@@ -32,7 +32,7 @@ ObjectEvent EventOf(const SeenObject& object) {
   ObjectEvent event;
   event.api_version = object.api_version;
   event.kind = object.kind;
-  event.name_space = object.name_space;
+  event.namespace_ = object.namespace_;
   event.name = object.name;
   event.uid = object.uid;
   return event;

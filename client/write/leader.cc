@@ -36,7 +36,7 @@ Leader::Leader(HttpClient& client, LeaderOptions options, std::function<void(boo
     : client_(client), options_(std::move(options)), changed_(std::move(changed)) {}
 
 std::string Leader::path() const {
-  return "/apis/coordination.k8s.io/v1/namespaces/" + options_.name_space + "/leases";
+  return "/apis/coordination.k8s.io/v1/namespaces/" + options_.namespace_ + "/leases";
 }
 
 bool Leader::Leads() const { return Clock::now().time_since_epoch().count() < until_; }
@@ -130,7 +130,7 @@ json::object Leader::Taken(bool create) const {
   lease["apiVersion"] = "coordination.k8s.io/v1";
   lease["kind"] = "Lease";
   if (create)
-    lease["metadata"] = json::object{{"name", options_.name}, {"namespace", options_.name_space}};
+    lease["metadata"] = json::object{{"name", options_.name}, {"namespace", options_.namespace_}};
   json::value& place = lease["spec"];
   if (!place.is_object()) place = json::object();
   json::object& spec = place.get_object();

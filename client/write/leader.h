@@ -13,7 +13,7 @@
 namespace batholith {
 
 struct LeaderOptions {
-  std::string name_space, name;  // of the Lease
+  std::string namespace_, name;  // of the Lease
   std::string identity;          // of this replica, unlike any other's
   std::chrono::milliseconds lease_duration{15'000};
   std::chrono::milliseconds renew_deadline{10'000};

@@ -57,11 +57,11 @@ void TellPlaceholders(Series& series, const SlackReport& report) {
     if (!source.name.starts_with(kBuffer) || ++buffers > kMostBuffersTold) continue;
     const std::string key = source.name.substr(kBuffer.size());
     const std::size_t slash = key.find('/');
-    const std::string name_space = key.substr(0, slash);
+    const std::string namespace_ = key.substr(0, slash);
     const std::string name = key.substr(slash + 1);
-    series.Set(Metric::kSlackBufferReplicas, {name_space, name, "wanted"},
+    series.Set(Metric::kSlackBufferReplicas, {namespace_, name, "wanted"},
                static_cast<double>(source.nodes.size()));
-    series.Set(Metric::kSlackBufferReplicas, {name_space, name, "ready"},
+    series.Set(Metric::kSlackBufferReplicas, {namespace_, name, "ready"},
                static_cast<double>(count.placed));
   }
   for (const auto& [name, count] : classes) {

@@ -108,7 +108,8 @@ Objects FinalObjects(const RunOutcome& run) {
   AddGroups(run, out);
   AddPods(run, out);
   AddQuotas(run, out);
-  for (const NamespaceRecord& ns : run.objects->namespaces) out.emplace_back(Encode(ns));
+  for (const NamespaceRecord& namespace_ : run.objects->namespaces)
+    out.emplace_back(Encode(namespace_));
   for (const NodeRecord& node : run.objects->nodes) out.emplace_back(Encode(node));
   return out;
 }

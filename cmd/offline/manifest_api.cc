@@ -60,19 +60,19 @@ bool IsOf(const json::value& object, const KubeKind& kind) {
 
 ManifestApi::ManifestApi(Objects objects) : objects_(std::move(objects)) { SortByKey(objects_); }
 
-Result<json::value> ManifestApi::Get(const KubeKind& kind, const std::string& name_space,
+Result<json::value> ManifestApi::Get(const KubeKind& kind, const std::string& namespace_,
                                      const std::string& name) {
   for (const json::value& object : objects_) {
     if (IsOf(object, kind) && TextIn(object, {"metadata", "name"}) == name &&
-        (!kind.namespaced || TextIn(object, {"metadata", "namespace"}) == name_space))
+        (!kind.namespaced || TextIn(object, {"metadata", "namespace"}) == namespace_))
       return object;
   }
   return std::unexpected(Error{ErrorCode::kNotFound, kind.name() + " " +
-                                                         (kind.namespaced ? name_space + "/" : "") +
+                                                         (kind.namespaced ? namespace_ + "/" : "") +
                                                          name + ": is not among the manifests"});
 }
 
-Result<Objects> ManifestApi::List(const Kinds& kinds, const std::string& name_space,
+Result<Objects> ManifestApi::List(const Kinds& kinds, const std::string& namespace_,
                                   const std::string& query) {
   std::vector<LabelRule> wanted;
   if (const auto asked = ParseTarget("/?" + query); asked && asked->query.contains(kSelector)) {
@@ -84,7 +84,7 @@ Result<Objects> ManifestApi::List(const Kinds& kinds, const std::string& name_sp
   for (const json::value& object : objects_) {
     const bool of_kind =
         std::ranges::any_of(kinds, [&](const KubeKind* kind) { return IsOf(object, *kind); });
-    const bool here = name_space.empty() || TextIn(object, {"metadata", "namespace"}) == name_space;
+    const bool here = namespace_.empty() || TextIn(object, {"metadata", "namespace"}) == namespace_;
     const bool matches =
         std::ranges::all_of(wanted, [&](const LabelRule& one) { return Matches(object, one); });
     if (of_kind && here && matches) out.push_back(object);

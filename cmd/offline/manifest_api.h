@@ -9,10 +9,10 @@ class ManifestApi : public ClusterApi {
  public:
   explicit ManifestApi(Objects objects);
 
-  Result<boost::json::value> Get(const KubeKind& kind, const std::string& name_space,
+  Result<boost::json::value> Get(const KubeKind& kind, const std::string& namespace_,
                                  const std::string& name) override;
   // Selectors are those of equality: team=a,tier!=test,has,!has-not.
-  Result<Objects> List(const Kinds& kinds, const std::string& name_space,
+  Result<Objects> List(const Kinds& kinds, const std::string& namespace_,
                        const std::string& query) override;
   Result<bool> IsServed(const KubeKind& kind) override;
 

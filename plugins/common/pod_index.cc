@@ -64,7 +64,8 @@ bool StandsOnNode(const Snapshot& snapshot, const SessionState& state, TaskIndex
 
 PodIndex::PodIndex(const Snapshot& snapshot, const SessionState& state)
     : snapshot_(snapshot), classes_(snapshot.base_classes), carried_(snapshot.base_classes) {
-  for (const NamespaceFacts& ns : snapshot.namespaces) namespace_labels_[ns.name] = &ns.labels;
+  for (const NamespaceFacts& namespace_ : snapshot.namespaces)
+    namespace_labels_[namespace_.name] = &namespace_.labels;
   for (const TaskFacts& task : snapshot.tasks) {
     ClassTerms& terms = classes_[task.base_class.value()];
     if (terms.pod == nullptr) terms.pod = task.record;

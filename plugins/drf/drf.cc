@@ -35,7 +35,7 @@ class Drf final : public Plugin,
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
       job_allocated_[j] = context.state.job(JobIndex(j)).allocated;
       job_share_[j] = DominantShare(job_allocated_[j], snapshot_.total, dims_);
-      if (ResourceVector* ns = NamespaceOf(JobIndex(j))) *ns += job_allocated_[j];
+      if (ResourceVector* namespace_ = NamespaceOf(JobIndex(j))) *namespace_ += job_allocated_[j];
     }
     if (hierarchy_) BuildTree();
   }
@@ -119,8 +119,8 @@ class Drf final : public Plugin,
     return &namespace_allocated_[facts.queue.value() * snapshot_.namespaces.size() +
                                  facts.namespace_.value()];
   }
-  const ResourceVector& Used(QueueIndex queue, NamespaceIndex ns) const {
-    return namespace_allocated_[queue.value() * snapshot_.namespaces.size() + ns.value()];
+  const ResourceVector& Used(QueueIndex queue, NamespaceIndex namespace_) const {
+    return namespace_allocated_[queue.value() * snapshot_.namespaces.size() + namespace_.value()];
   }
 
   void BuildTree() {
@@ -146,13 +146,13 @@ class Drf final : public Plugin,
 
   void Hold(JobIndex job, const ResourceVector& amount, int sign) {
     ResourceVector& allocated = job_allocated_[job.value()];
-    ResourceVector* ns = NamespaceOf(job);
+    ResourceVector* namespace_ = NamespaceOf(job);
     if (sign > 0) {
       allocated += amount;
-      if (ns != nullptr) *ns += amount;
+      if (namespace_ != nullptr) *namespace_ += amount;
     } else {
       allocated -= amount;
-      if (ns != nullptr) *ns -= amount;
+      if (namespace_ != nullptr) *namespace_ -= amount;
     }
     job_share_[job.value()] = DominantShare(allocated, snapshot_.total, dims_);
   }
@@ -192,12 +192,13 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
   for (const TaskIndex t : candidates) {
     const TaskFacts& facts = snapshot_.task(t);
     const JobFacts& victim_job = snapshot_.job(facts.job);
-    const NamespaceIndex ns = victim_job.namespace_;
+    const NamespaceIndex namespace_ = victim_job.namespace_;
     std::optional<bool> verdict;
-    if (namespaces_on_ && ns != job.namespace_ && victim_job.queue == job.queue &&
+    if (namespaces_on_ && namespace_ != job.namespace_ && victim_job.queue == job.queue &&
         !job.queue.is_none()) {
-      const ResourceVector after = namespaces_left.Of(ns, Used(job.queue, ns)) - facts.request;
-      const double theirs = share(after) / weight(ns);
+      const ResourceVector after =
+          namespaces_left.Of(namespace_, Used(job.queue, namespace_)) - facts.request;
+      const double theirs = share(after) / weight(namespace_);
       if (namespace_after < theirs) verdict = true;
       if (namespace_after - theirs > kEqual) verdict = false;
     }
@@ -208,7 +209,8 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
     }
     if (!*verdict) continue;
     jobs_left.Of(facts.job, job_allocated_[facts.job.value()]) -= facts.request;
-    if (!job.queue.is_none()) namespaces_left.Of(ns, Used(job.queue, ns)) -= facts.request;
+    if (!job.queue.is_none())
+      namespaces_left.Of(namespace_, Used(job.queue, namespace_)) -= facts.request;
     victims.push_back(t);
   }
   return victims;

@@ -40,7 +40,7 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
       namespaces_[quota.meta.namespace_].push_back({&quota, {}, {}});
     }
     // What is told names them in this order.
-    for (auto& [name_space, quotas] : namespaces_)
+    for (auto& [namespace_, quotas] : namespaces_)
       std::ranges::sort(quotas, {}, [](const Quota& quota) { return quota.record->meta.name; });
     for (const PodRecord& pod : snapshot_.objects->pods) {
       const auto it = namespaces_.find(pod.meta.namespace_);

@@ -193,9 +193,9 @@ void Reader::ReadEvents() {
   std::vector<Manifest> declared;
   Declare(out_.objects, declared);
   // The queue of jobs that name none is there from the start.
-  declared.push_back({json::object{{"kind", "Queue"},
-                                   {"metadata", json::object{{"name", out_.default_queue}}}},
-                      ""});
+  declared.push_back(
+      {json::object{{"kind", "Queue"}, {"metadata", json::object{{"name", out_.default_queue}}}},
+       ""});
   for (const Field& block : spec_["events"].Items()) {
     ScenarioEvent event = ReadEvent(block);
     Declare(event.add, declared);

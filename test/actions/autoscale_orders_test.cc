@@ -135,13 +135,13 @@ TEST(Autoscale, a_group_that_could_not_be_resized_is_left_alone_for_its_backoff)
 // Names of the groups that this clusterAPI makes of three MachineDeployments.
 std::string GroupsOf(const std::string& cluster_api) {
   ClusterObjects objects;
-  for (const auto& [name_space, name, team] :
+  for (const auto& [namespace_, name, team] :
        {std::tuple{"x", "a", "red"}, {"x", "b", "blue"}, {"y", "c", "red"}}) {
     NodeGroupRecord group;
     group.kind = "MachineDeployment";
-    group.meta.namespace_ = name_space;
+    group.meta.namespace_ = namespace_;
     group.meta.name = name;
-    group.meta.labels = {{"team", team}, {"cluster.x-k8s.io/cluster-name", name_space}};
+    group.meta.labels = {{"team", team}, {"cluster.x-k8s.io/cluster-name", namespace_}};
     group.max = 3;
     objects.node_groups.push_back(group);
   }

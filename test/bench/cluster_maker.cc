@@ -23,10 +23,10 @@ ClusterMaker::ClusterMaker(const Sizes& sizes)
       random_(sizes.seed),
       unconstrained_(std::make_shared<const PodConstraints>()) {}
 
-ObjectMeta ClusterMaker::Meta(std::string name, std::string name_space) {
+ObjectMeta ClusterMaker::Meta(std::string name, std::string namespace_) {
   ObjectMeta meta;
   meta.name = std::move(name);
-  meta.namespace_ = std::move(name_space);
+  meta.namespace_ = std::move(namespace_);
   meta.uid = "uid-" + std::to_string(++made_);
   meta.creation = static_cast<TimeNs>(made_) * kSecond;
   return meta;
@@ -42,9 +42,9 @@ void ClusterMaker::AddQueues(std::size_t queues) {
 
 void ClusterMaker::AddNamespaces() {
   for (std::size_t n = 0; n < sizes_.namespaces; ++n) {
-    NamespaceRecord name_space;
-    name_space.meta = Meta("team-" + std::to_string(n), "");
-    objects_.namespaces.push_back(std::move(name_space));
+    NamespaceRecord namespace_;
+    namespace_.meta = Meta("team-" + std::to_string(n), "");
+    objects_.namespaces.push_back(std::move(namespace_));
   }
 }
 

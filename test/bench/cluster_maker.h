@@ -67,7 +67,7 @@ class ClusterMaker {
   ClusterObjects& objects() { return objects_; }
 
  private:
-  ObjectMeta Meta(std::string name, std::string name_space);
+  ObjectMeta Meta(std::string name, std::string namespace_);
   void AddPod(const Batch& batch, const PodGroupRecord& group, std::size_t job, std::size_t place);
 
   Sizes sizes_;

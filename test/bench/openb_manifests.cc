@@ -60,10 +60,10 @@ std::string TimeText(std::int64_t seconds) {
                      fmt::gmtime(static_cast<std::time_t>(kTraceStart + seconds)));
 }
 
-json::object Meta(const std::string& name, const std::string& name_space, std::int64_t created) {
+json::object Meta(const std::string& name, const std::string& namespace_, std::int64_t created) {
   json::object meta{
       {"name", name}, {"uid", "openb-" + name}, {"creationTimestamp", TimeText(created)}};
-  if (!name_space.empty()) meta["namespace"] = name_space;
+  if (!namespace_.empty()) meta["namespace"] = namespace_;
   return meta;
 }
 

@@ -27,7 +27,7 @@ class Sink {
         sink_(*client_, source_, state_, inbox_, Options()) {
     SeenObject pod;
     pod.path = "/api/v1/namespaces/ns/pods/waiting";
-    pod.name_space = "ns";
+    pod.namespace_ = "ns";
     pod.name = "waiting";
     pod.uid = "u";
     state_.Record("Pod", "ns/waiting", pod);
@@ -199,7 +199,7 @@ TEST(KubeSink, what_is_wrong_with_a_quota_is_an_event_of_it) {
   });
   SeenObject quota;
   quota.kind = "ElasticQuota";
-  quota.name_space = "b";
+  quota.namespace_ = "b";
   quota.name = "q";
   quota.uid = "u";
   sink.state_.Record("ElasticQuota", "ElasticQuota." + std::string(kSigsGroup) + "/b/q", quota);

@@ -13,10 +13,10 @@ namespace {
 constexpr TimeNs kSecond = 1'000'000'000;
 
 // Older or younger than all, or among them.
-ObjectMeta MetaOf(std::string name, std::string name_space, Draws& draws) {
+ObjectMeta MetaOf(std::string name, std::string namespace_, Draws& draws) {
   ObjectMeta meta;
   meta.name = std::move(name);
-  meta.namespace_ = std::move(name_space);
+  meta.namespace_ = std::move(namespace_);
   meta.uid = "irrelevant";
   constexpr TimeNs kStart = 1'700'000'000;  // of random clusters
   meta.creation = kSecond * draws.Between(kStart - 10, kStart + 200);

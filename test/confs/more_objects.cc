@@ -188,11 +188,11 @@ class Adder {
 
 }  // namespace
 
-ObjectMeta NewMeta(const ClusterObjects& objects, std::string name, std::string name_space) {
+ObjectMeta NewMeta(const ClusterObjects& objects, std::string name, std::string namespace_) {
   constexpr TimeNs kAfterAll = 1'750'000'000;
   ObjectMeta meta;
   meta.name = std::move(name);
-  meta.namespace_ = std::move(name_space);
+  meta.namespace_ = std::move(namespace_);
   meta.uid = "more-" + meta.Key();
   const std::size_t made = objects.queues.size() + objects.pods.size() + objects.pod_groups.size();
   meta.creation = (kAfterAll + static_cast<TimeNs>(made)) * kSecond;

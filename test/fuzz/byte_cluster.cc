@@ -34,9 +34,9 @@ class Maker {
 
  private:
   json::object& Add(std::string_view version, std::string_view kind, std::string_view name,
-                    std::string_view name_space, json::object fields) {
+                    std::string_view namespace_, json::object fields) {
     json::object meta{{"name", name}};
-    if (!name_space.empty()) meta["namespace"] = name_space;
+    if (!namespace_.empty()) meta["namespace"] = namespace_;
     if (bytes_.Sometimes(3)) meta["labels"] = odd_.Labels();
     if (bytes_.Sometimes(4)) meta["annotations"] = odd_.Notes();
     if (bytes_.Sometimes(6)) meta["creationTimestamp"] = odd_.Time();

@@ -49,10 +49,10 @@ class Generator {
     return from[static_cast<std::size_t>(Between(0, static_cast<int>(N) - 1))];
   }
 
-  ObjectMeta Meta(std::string name, std::string name_space = "") {
+  ObjectMeta Meta(std::string name, std::string namespace_ = "") {
     ObjectMeta meta;
     meta.name = std::move(name);
-    meta.namespace_ = std::move(name_space);
+    meta.namespace_ = std::move(namespace_);
     // Uids do not follow creation, so that a mix-up of the two shows.
     meta.uid = "uid-" + std::to_string(random_() % 1'000'000) + "-" + std::to_string(made_);
     meta.creation = (1'700'000'000 + ++made_) * kSecond;
@@ -202,11 +202,11 @@ class Generator {
   }
 
   void AddJob(int number) {
-    const std::string name_space = "ns" + std::to_string(Between(0, namespaces_ - 1));
+    const std::string namespace_ = "ns" + std::to_string(Between(0, namespaces_ - 1));
     const bool bare = Chance(10);
     const int pods = bare ? 1 : Between(1, 6);
     PodGroupRecord group;
-    group.meta = Meta((bare ? "podgroup-" : "job") + std::to_string(number), name_space);
+    group.meta = Meta((bare ? "podgroup-" : "job") + std::to_string(number), namespace_);
     group.made_for_pod = bare;
     group.min_member = bare ? 1 : Between(0, pods);
     if (Chance(3)) group.min_member = pods + 1;

@@ -39,10 +39,10 @@ class Generator {
   }
   bool Chance(int percent) { return Between(1, 100) <= percent; }
 
-  ObjectMeta Meta(std::string name, std::string name_space = "") {
+  ObjectMeta Meta(std::string name, std::string namespace_ = "") {
     ObjectMeta meta;
     meta.name = std::move(name);
-    meta.namespace_ = std::move(name_space);
+    meta.namespace_ = std::move(namespace_);
     meta.uid = "uid-" + std::to_string(random_() % 1'000'000) + "-" + std::to_string(made_);
     meta.creation = (1'700'000'000 + ++made_) * kSecond;
     return meta;
@@ -147,10 +147,10 @@ class Generator {
 
   void AddJob(int number) {
     const bool free = !options_.units && Chance(8);
-    const std::string name_space = free ? "free" : "t" + std::to_string(Between(0, teams_ - 1));
+    const std::string namespace_ = free ? "free" : "t" + std::to_string(Between(0, teams_ - 1));
     const bool gang = options_.gangs && Chance(25);
     PodGroupRecord group;
-    group.meta = Meta("job" + std::to_string(number), name_space);
+    group.meta = Meta("job" + std::to_string(number), namespace_);
     const int pods = gang ? Between(2, 3) : 1;
     group.min_member = gang ? Between(1, pods) : 1;
     group.queue = "default";
@@ -160,7 +160,7 @@ class Generator {
     int placed = 0;
     for (int p = 0; p < pods; ++p) {
       PodRecord pod;
-      pod.meta = Meta(group.meta.name + "-" + std::to_string(p), name_space);
+      pod.meta = Meta(group.meta.name + "-" + std::to_string(p), namespace_);
       pod.scheduler_name = "volcano";
       pod.group = group.meta.name;
       pod.constraints = constraints_;

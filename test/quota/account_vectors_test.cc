@@ -69,11 +69,11 @@ TEST_F(AccountVectors, quotas_and_pods_that_change) {
   for (const QuotaVector& v : LoadQuotaVectors("capacity", "cache")) {
     QuotaCluster cluster;
     cluster.AddNode("n", YAML::Node());
-    const std::string name_space = TextOf(v.inputs["quota"]["namespace"]);
+    const std::string namespace_ = TextOf(v.inputs["quota"]["namespace"]);
     const YAML::Node spec = v.inputs["update"] ? v.inputs["update"] : v.inputs["quota"];
     if (!v.inputs["delete_quota"]) {
       ElasticQuotaRecord& quota = cluster.objects.elastic_quotas.emplace_back(
-          QuotaIn(kSchedulerPluginsGroup, name_space, "quota"));
+          QuotaIn(kSchedulerPluginsGroup, namespace_, "quota"));
       quota.min = AmountsOf(spec["min"]);
       quota.max = AmountsOf(spec["max"]);
     }
@@ -83,12 +83,12 @@ TEST_F(AccountVectors, quotas_and_pods_that_change) {
         --gone;
         continue;
       }
-      PodRecord& pod = cluster.AddPod(name_space, "p" + std::to_string(cluster.objects.pods.size()),
+      PodRecord& pod = cluster.AddPod(namespace_, "p" + std::to_string(cluster.objects.pods.size()),
                                       AmountsOf(request), 0, "n");
       if (v.inputs["phase_change"]) pod.phase = PhaseOf(TextOf(v.inputs["phase_change"][1]));
     }
     const RunOutcome outcome = cluster.Run(kStrict, Figures());
-    const auto figure = QuotaCluster::FigureOf(outcome, name_space);
+    const auto figure = QuotaCluster::FigureOf(outcome, namespace_);
     ASSERT_EQ(figure.has_value(), !v.expected["present"]) << v.id;
     if (!figure) continue;
     EXPECT_EQ(figure->used, NonZero(v.expected["used"])) << v.id;

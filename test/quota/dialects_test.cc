@@ -63,7 +63,7 @@ TEST(QuotaPods, gpu_memory_is_derived_only_where_a_quota_knows_it) {
     cluster.objects.elastic_quotas[0].min = Gpus(2);
     cluster.objects.elastic_quotas[1].min = {
         {"cpu", 2000}, {"nvidia.com/gpu", 2000}, {"nos.nebuly.com/gpu-memory", 32'000}};
-    for (const char* name_space : {"plain", "memory"}) cluster.AddPod(name_space, "p", Gpus(1), 0);
+    for (const char* namespace_ : {"plain", "memory"}) cluster.AddPod(namespace_, "p", Gpus(1), 0);
     const RunOutcome outcome = cluster.Run(arguments);
     EXPECT_EQ(outcome.binds.size(), 2U) << arguments;
     RunOptions figures = Figures();

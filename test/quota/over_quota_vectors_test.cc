@@ -94,13 +94,13 @@ TEST_F(OverQuotaVectors, quotas_of_namespaces) {
     objects.elastic_quotas.push_back(
         Composite(TextOf(change["name"]), now.as<std::vector<std::string>>()));
     for (const YAML::Node& list : {now, adds ? YAML::Node() : change["old"]}) {
-      for (const YAML::Node& name_space : list) namespaces.insert(name_space.as<std::string>());
+      for (const YAML::Node& namespace_ : list) namespaces.insert(namespace_.as<std::string>());
     }
     const QuotaBench bench(std::move(objects));
     std::map<std::string, std::string> got;
-    for (const std::string& name_space : namespaces) {
-      const QuotaIndex q = bench.forest().QuotaOf(PodIn(name_space));
-      if (!q.is_none()) got[name_space] = bench.forest().node(q).record->meta.name;
+    for (const std::string& namespace_ : namespaces) {
+      const QuotaIndex q = bench.forest().QuotaOf(PodIn(namespace_));
+      if (!q.is_none()) got[namespace_] = bench.forest().node(q).record->meta.name;
     }
     EXPECT_EQ(got, (v.expected["map"].as<std::map<std::string, std::string>>())) << v.id;
   }

@@ -27,7 +27,7 @@ class QuotaCluster {
     return node;
   }
 
-  PodRecord& AddPod(const std::string& name_space, const std::string& name, ResourceList request,
+  PodRecord& AddPod(const std::string& namespace_, const std::string& name, ResourceList request,
                     std::int32_t priority, const std::string& node = "") {
     const bool runs = !node.empty();
     const std::string priority_class = "p" + std::to_string(priority);
@@ -37,8 +37,8 @@ class QuotaCluster {
     PodRecord& pod = objects.pods.emplace_back();
     for (ObjectMeta* meta : {&group.meta, &pod.meta}) {
       meta->name = name;
-      meta->namespace_ = name_space;
-      meta->uid = name_space + "/" + name;
+      meta->namespace_ = namespace_;
+      meta->uid = namespace_ + "/" + name;
       meta->creation = creation;
     }
     group.min_member = 1;
@@ -71,8 +71,8 @@ class QuotaCluster {
 
   // Holds an amount of a quota where nobody can go or be a victim: a pod of another scheduler on a
   // node that is closed.
-  PodRecord& AddFiller(const std::string& name_space, const ResourceList& amount) {
-    PodRecord& pod = AddPod(name_space, "filler-" + std::to_string(made_), amount, 0, "elsewhere");
+  PodRecord& AddFiller(const std::string& namespace_, const ResourceList& amount) {
+    PodRecord& pod = AddPod(namespace_, "filler-" + std::to_string(made_), amount, 0, "elsewhere");
     pod.scheduler_name = "another";
     objects.pod_groups.pop_back();
     pod.group.clear();
@@ -89,14 +89,14 @@ class QuotaCluster {
   // Fillers for what the vector says is used beyond its pods.
   void FillUp(const YAML::Node& quotas) {
     for (const auto& entry : quotas) {
-      const auto name_space = entry.first.as<std::string>();
+      const auto namespace_ = entry.first.as<std::string>();
       ResourceList missing = AmountsOf(entry.second["used"]);
       for (const PodRecord& pod : objects.pods) {
-        if (pod.meta.namespace_ != name_space || pod.node_name.empty()) continue;
+        if (pod.meta.namespace_ != namespace_ || pod.node_name.empty()) continue;
         AddTo(missing, Times(pod.request, -1));
       }
       std::erase_if(missing, [](const auto& e) { return e.second <= 0 || IsGpuMemory(e.first); });
-      if (!missing.empty()) AddFiller(name_space, missing);
+      if (!missing.empty()) AddFiller(namespace_, missing);
     }
   }
 

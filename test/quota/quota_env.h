@@ -8,14 +8,14 @@
 
 namespace batholith {
 
-inline ElasticQuotaRecord QuotaIn(std::string_view group, std::string name_space,
+inline ElasticQuotaRecord QuotaIn(std::string_view group, std::string namespace_,
                                   std::string name) {
   ElasticQuotaRecord quota;
   quota.group = group;
   quota.dialect = group == kSigsGroup               ? QuotaDialect::kKoordinator
                   : group == kSchedulerPluginsGroup ? QuotaDialect::kSchedulerPlugins
                                                     : QuotaDialect::kNos;
-  quota.meta.namespace_ = std::move(name_space);
+  quota.meta.namespace_ = std::move(namespace_);
   quota.meta.name = std::move(name);
   return quota;
 }
@@ -36,9 +36,9 @@ inline ElasticQuotaRecord KoordinatorQuota(std::string name, std::string parent 
   return quota;
 }
 
-inline PodRecord PodIn(std::string name_space, std::string quota_name = "") {
+inline PodRecord PodIn(std::string namespace_, std::string quota_name = "") {
   PodRecord pod;
-  pod.meta.namespace_ = std::move(name_space);
+  pod.meta.namespace_ = std::move(namespace_);
   pod.meta.name = "p";
   pod.quota_name = std::move(quota_name);
   return pod;

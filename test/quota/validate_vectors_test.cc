@@ -247,8 +247,8 @@ TEST_F(ValidateVectors, lifecycle) {
 TEST_F(ValidateVectors, nos) {
   for (const QuotaVector& v : LoadQuotaVectors("nos", "validate")) {
     ClusterObjects objects;
-    for (const std::string& name_space : TextsAt(v.inputs["existing_eq"]))
-      objects.elastic_quotas.push_back(QuotaIn(kNosGroup, name_space, "there"));
+    for (const std::string& namespace_ : TextsAt(v.inputs["existing_eq"]))
+      objects.elastic_quotas.push_back(QuotaIn(kNosGroup, namespace_, "there"));
     for (const YAML::Node& namespaces : v.inputs["existing_ceq"]) {
       objects.elastic_quotas.push_back(
           Composite("there", namespaces.as<std::vector<std::string>>()));
@@ -266,8 +266,8 @@ TEST_F(ValidateVectors, nos) {
 TEST_F(ValidateVectors, a_composite_covers_quotas) {
   for (const QuotaVector& v : LoadQuotaVectors("nos", "composite_delete_overlap")) {
     ClusterObjects objects;
-    for (const std::string& name_space : TextsAt(v.inputs["elastic_quotas"]))
-      objects.elastic_quotas.push_back(QuotaIn(kNosGroup, name_space, "q"));
+    for (const std::string& namespace_ : TextsAt(v.inputs["elastic_quotas"]))
+      objects.elastic_quotas.push_back(QuotaIn(kNosGroup, namespace_, "q"));
     const QuotaProblems problems =
         ValidateQuotaCreate(QuotaWorld(objects, {.strict = true}),
                             Composite("c", TextsAt(v.inputs["composite_namespaces"])));

@@ -133,12 +133,12 @@ bool EligibleFlat(const YAML::Node& in) {
   QuotaCluster cluster;
   AddQuotas(kSchedulerPluginsGroup, in["quotas"], cluster);
   const YAML::Node fifty = Amounts("{memory: '50'}");
-  const std::string name_space = TextOf(in["preemptor"]["namespace"]);
+  const std::string namespace_ = TextOf(in["preemptor"]["namespace"]);
   // Room for all in the sum of the minimums.
   ElasticQuotaRecord& slack =
       cluster.objects.elastic_quotas.emplace_back(QuotaIn(kSchedulerPluginsGroup, "slack", "q"));
   slack.min = AmountsOf(Amounts("{memory: '1000'}"));
-  if (in["quotas"][name_space])
+  if (in["quotas"][namespace_])
     cluster.objects.elastic_quotas.push_back(QuotaIn(kSchedulerPluginsGroup, "bait", "quota"));
   const bool unresolvable = in["node_status"].IsDefined();
   if (unresolvable) cluster.AddNode("node-a", fifty).unschedulable = true;
@@ -153,7 +153,7 @@ bool EligibleFlat(const YAML::Node& in) {
         .meta.deleting = true;
   }
   cluster.FillUp(in["quotas"]);
-  PodRecord& preemptor = cluster.AddPod(name_space, kPreemptor, AmountsOf(fifty),
+  PodRecord& preemptor = cluster.AddPod(namespace_, kPreemptor, AmountsOf(fifty),
                                         in["preemptor"]["priority"].as<std::int32_t>());
   preemptor.preemption_never = TextOf(in["preemptor"]["policy"]) == "Never";
   preemptor.nominated_node = TextOf(in["preemptor"]["nominated"]);

@@ -49,13 +49,13 @@ QuotaShares::QuotaShares(std::span<const ResourceQuotaRecord> quotas) {
   for (const ResourceQuotaRecord& quota : quotas)
     by_namespace_[quota.meta.namespace_].push_back({&quota, {}});
   // What is told names them in this order.
-  for (auto& [name_space, those] : by_namespace_)
+  for (auto& [namespace_, those] : by_namespace_)
     std::ranges::sort(those, {}, [](const Quota& quota) { return quota.record->meta.name; });
 }
 
 QuotaShares::Share QuotaShares::Take(const QuotaChunk& chunk, std::int64_t wanted) {
   Share share{wanted, {}};
-  const auto it = by_namespace_.find(chunk.name_space);
+  const auto it = by_namespace_.find(chunk.namespace_);
   if (it == by_namespace_.end()) return share;
   for (const Quota& quota : it->second) {
     if (!CountsPod(*quota.record, *chunk.pod, chunk.priority_class)) continue;

@@ -25,7 +25,7 @@ Result<std::int64_t> BufferSize(const CapacityBufferRecord& buffer,
 
 // A chunk as quotas see it.
 struct QuotaChunk {
-  std::string name_space;
+  std::string namespace_;
   std::string priority_class;  // empty: none
   const PodRecord* pod = nullptr;
 };

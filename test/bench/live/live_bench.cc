@@ -26,13 +26,13 @@ namespace po = boost::program_options;
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-  std::string mode, scheduler, name_space;
+  std::string mode, scheduler, namespace_;
   int pods = 5000, gang = 100;
 };
 
 std::vector<HttpRequest> MakePods(const Options& o) {
   std::vector<HttpRequest> out;
-  const std::string root = "/api/v1/namespaces/" + o.name_space + "/pods";
+  const std::string root = "/api/v1/namespaces/" + o.namespace_ + "/pods";
   for (int i = 0; i < o.pods; ++i) {
     const std::string group = fmt::format("g{}", i / o.gang);
     out.push_back(Post(
@@ -73,7 +73,7 @@ double Plain(HttpClient& client, const Options& o, int& bad) {
   for (int i = 0; i < o.pods && !nodes.empty(); ++i) {
     const std::string name = fmt::format("p{}", i);
     binds.push_back(Post(
-        "/api/v1/namespaces/" + o.name_space + "/pods/" + name + "/binding",
+        "/api/v1/namespaces/" + o.namespace_ + "/pods/" + name + "/binding",
         {{"apiVersion", "v1"},
          {"kind", "Binding"},
          {"metadata", json::object{{"name", name}}},
@@ -101,7 +101,7 @@ double Scheduled(HttpClient& client, const Options& o) {
   };
   listener.on_gone = [](const std::string&, const std::string&) {};
   auto watch = std::make_unique<Watch>(
-      client, WatchTarget{"Pod", "/api/v1/namespaces/" + o.name_space + "/pods", "", "/pods", true},
+      client, WatchTarget{"Pod", "/api/v1/namespaces/" + o.namespace_ + "/pods", "", "/pods", true},
       WatchOptions(), std::move(listener));
   watch->Start();
   std::cerr << "waiting for " << o.scheduler << "\n";
@@ -122,8 +122,8 @@ int Run(const Options& o) {
     return 2;
   }
   HttpClient client(std::move(*access), {});
-  int bad = SendAll(client, {MakeNamespace(o.name_space)});
-  if (o.mode == "gangs") bad += SendAll(client, MakeGroups(o.name_space, o.pods, o.gang));
+  int bad = SendAll(client, {MakeNamespace(o.namespace_)});
+  if (o.mode == "gangs") bad += SendAll(client, MakeGroups(o.namespace_, o.pods, o.gang));
   bad += SendAll(client, MakePods(o));
   const double seconds = o.mode == "plain" ? Plain(client, o, bad) : Scheduled(client, o);
   std::cout << json::serialize(json::object{{"mode", o.mode},
@@ -148,7 +148,7 @@ int main(int argc, char** argv) {
       "mode", po::value(&o.mode)->default_value("gangs"),
       "plain (binding calls of its own), gangs or singles (waits for a scheduler)")(
       "scheduler-name", po::value(&o.scheduler)->default_value("volcano"), "whose pods")(
-      "namespace", po::value(&o.name_space)->default_value("bench"), "a new one")(
+      "namespace", po::value(&o.namespace_)->default_value("bench"), "a new one")(
       "pods", po::value(&o.pods)->default_value(5000), "of 1 cpu")(
       "gang", po::value(&o.gang)->default_value(100), "pods of a group");
   try {

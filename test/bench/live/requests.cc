@@ -44,10 +44,10 @@ HttpRequest MakeNamespace(const std::string& name) {
       {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", json::object{{"name", name}}}});
 }
 
-std::vector<HttpRequest> MakeGroups(const std::string& name_space, int pods, int gang) {
+std::vector<HttpRequest> MakeGroups(const std::string& namespace_, int pods, int gang) {
   std::vector<HttpRequest> out;
   const std::string root =
-      "/apis/scheduling.volcano.sh/v1beta1/namespaces/" + name_space + "/podgroups";
+      "/apis/scheduling.volcano.sh/v1beta1/namespaces/" + namespace_ + "/podgroups";
   for (int g = 0; g * gang < pods; ++g) {
     out.push_back(Post(root, {{"apiVersion", "scheduling.volcano.sh/v1beta1"},
                               {"kind", "PodGroup"},

@@ -16,6 +16,6 @@ int SendAll(HttpClient& client, std::vector<HttpRequest> requests);
 
 // The namespace of a run, and its pod groups g0, g1, … with `gang` pods each.
 HttpRequest MakeNamespace(const std::string& name);
-std::vector<HttpRequest> MakeGroups(const std::string& name_space, int pods, int gang);
+std::vector<HttpRequest> MakeGroups(const std::string& namespace_, int pods, int gang);
 
 }  // namespace batholith::bench
