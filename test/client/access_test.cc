@@ -165,7 +165,8 @@ TEST_P(KubeconfigFaults, name_file_and_field) {
 INSTANTIATE_TEST_SUITE_P(
     Table, KubeconfigFaults,
     ::testing::Values(
-        Fault{"server_list", "{server: []}", "{}", "clusters[0].cluster.server: must be a text"},
+        Fault{"server_list", "{server: []}", "{}",
+              "clusters[0].cluster.server: must be a text, not a list"},
         Fault{"ca_base64", "{certificate-authority-data: '%%'}", "{}",
               "clusters[0].cluster.certificate-authority-data: must be base64"},
         Fault{"skip_and_ca", "{insecure-skip-tls-verify: true, certificate-authority: a}", "{}",
@@ -188,7 +189,8 @@ INSTANTIATE_TEST_SUITE_P(
               "users[0].user.exec.apiVersion: must be client.authentication.k8s.io/v1 or v1beta1"},
         Fault{"exec_command", "{}", "{exec: {apiVersion: client.authentication.k8s.io/v1}}",
               "users[0].user.exec.command: is missing"},
-        Fault{"groups", "{}", "{as-groups: {}}", "users[0].user.as-groups: must be a list"}),
+        Fault{"groups", "{}", "{as-groups: {}}",
+              "users[0].user.as-groups: must be a list, not an object"}),
     [](const auto& one) { return one.param.name; });
 
 TEST(KubeconfigText, what_a_context_names_must_be_there) {
@@ -198,7 +200,7 @@ TEST(KubeconfigText, what_a_context_names_must_be_there) {
   EXPECT_EQ(LoadKubeconfig({file}, "x").error().message,
             file + ": contexts[0].context.cluster: there is no cluster \"c\"");
   EXPECT_EQ(LoadKubeconfig({file}, "y").error().message,
-            file + ": contexts[1].context: must be an object");
+            file + ": contexts[1].context: must be an object, not a number");
   EXPECT_EQ(LoadKubeconfig({file}, "z").error().message, file + ": contexts: there is no \"z\"");
   EXPECT_EQ(LoadKubeconfig({file}, "").error().code, ErrorCode::kNotFound);
   EXPECT_THAT(LoadKubeconfig({folder.Write("broken", "a: [")}, "").error().message,

@@ -259,8 +259,9 @@ TEST(KubeSource, an_object_with_a_flaw_is_put_told_once_and_counted_while_it_is_
   for (const std::string& line : cluster.warnings()) {
     if (line.contains("Pod ns/a")) told.push_back(line);
   }
-  EXPECT_THAT(told, ElementsAre("Pod ns/a: spec.nodeName: must be a text; it is kept on the safe "
-                                "side, see docs/live.md"));
+  EXPECT_THAT(told,
+              ElementsAre("Pod ns/a: spec.nodeName: must be a text, not a number; it is kept on "
+                          "the safe side, see docs/live.md"));
 }
 
 TEST(KubeSource, a_bare_pod_brings_its_group_and_takes_it_along) {
