@@ -1,6 +1,7 @@
 #include "cache/snapshot_builder.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +18,7 @@ namespace batholith {
 namespace {
 
 constexpr std::string_view kWeightKey = "volcano.sh/namespace.weight";
+constexpr std::string_view kQueueOfNamespace = "scheduling.volcano.sh/queue-name";
 
 // Places of `records` in (creation time, uid) order.
 template <typename Record>
@@ -105,16 +107,41 @@ class Builder {
   void AddNamespaces() {
     for (const std::size_t i : Ordered(objects_.namespaces)) {
       const NamespaceIndex index = Namespace(objects_.namespaces[i].meta.name);
-      snapshot_->namespaces[index.value()].labels = objects_.namespaces[i].meta.labels;
+      const ObjectMeta& meta = objects_.namespaces[i].meta;
+      snapshot_->namespaces[index.value()].labels = meta.labels;
+      const auto queue = meta.annotations.find(kQueueOfNamespace);
+      if (queue == meta.annotations.end()) continue;
+      queue_of_namespace_[meta.name] = queue->second;
+      if (!queue_index_.contains(queue->second))
+        snapshot_->notices.push_back("Namespace " + meta.name + ": metadata.annotations." +
+                                     std::string(kQueueOfNamespace) + ": there is no queue " +
+                                     queue->second + ", so groups without a queue wait");
     }
+    std::map<std::string, std::string> weighed_by;  // names of quotas, by namespace
     for (const ResourceQuotaRecord& quota : objects_.resource_quotas) {
       const auto it = quota.hard.find(kWeightKey);
       if (it == quota.hard.end()) continue;
+      std::string& names = weighed_by[quota.meta.namespace_];
+      names += (names.empty() ? "" : ", ") + quota.meta.name;
       // A quota counts names that it does not know in thousandths; a weight is a whole number.
       const std::int64_t weight = it->second / ResourceScale(kWeightKey);
       NamespaceFacts& facts = snapshot_->namespaces[Namespace(quota.meta.namespace_).value()];
       facts.weight = std::max(facts.weight, weight);
     }
+    for (const auto& [name, quotas] : weighed_by) {
+      if (!quotas.contains(',')) continue;
+      snapshot_->notices.push_back(
+          "Namespace " + name + ": several ResourceQuotas give it a weight (" + quotas +
+          "): the highest counts, " +
+          std::to_string(snapshot_->namespaces[Namespace(name).value()].weight));
+    }
+  }
+
+  // A group that names no queue, or the default one, goes to the one that its namespace names.
+  const std::string& QueueOf(const PodGroupRecord& group) const {
+    if (!group.queue.empty() && group.queue != options_.default_queue) return group.queue;
+    const auto own = queue_of_namespace_.find(group.meta.namespace_);
+    return own == queue_of_namespace_.end() ? options_.default_queue : own->second;
   }
 
   void AddJobs() {
@@ -123,8 +150,7 @@ class Builder {
       JobFacts facts;
       facts.record = &group;
       facts.key = group.meta.Key();
-      const std::string& queue = group.queue.empty() ? options_.default_queue : group.queue;
-      if (const auto it = queue_index_.find(queue); it != queue_index_.end())
+      if (const auto it = queue_index_.find(QueueOf(group)); it != queue_index_.end())
         facts.queue = it->second;
       facts.namespace_ = Namespace(group.meta.namespace_);
       facts.priority = PriorityOf(group.priority_class);
@@ -312,6 +338,7 @@ class Builder {
   std::unordered_map<std::string, NodeIndex> node_index_;  // looked up only
   std::unordered_map<std::string, QueueIndex> queue_index_;
   std::unordered_map<std::string, NamespaceIndex> namespace_index_;
+  std::unordered_map<std::string, std::string> queue_of_namespace_;
   std::unordered_map<std::string, JobIndex> job_index_;
   std::unordered_map<std::string, ClassIndex> class_index_;
   std::unordered_map<std::string, std::int32_t> priorities_;

@@ -107,7 +107,8 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     if (waits) explanations[j] = ExplainJob(session, job);
     JobStatus status;
     status.key = facts.key;
-    status.queue = facts.record->queue;
+    status.queue =
+        facts.queue.is_none() ? facts.record->queue : s.queue(facts.queue).record->meta.name;
     const bool gang_short = GangShort(session, job);
     status.phase = NextPhase(session, job, gang_short);
     status.min_member = facts.min_available;
