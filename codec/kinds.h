@@ -16,7 +16,8 @@ namespace batholith {
 NodeRecord ReadNode(const Field& object);
 QueueRecord ReadQueue(const Field& object);
 PodGroupRecord ReadPodGroup(const Field& object);
-ResourceQuotaRecord ReadResourceQuota(const Field& object);
+// `warnings` hear of a weight of its namespace that is none, and of a misspelt name of it.
+ResourceQuotaRecord ReadResourceQuota(const Field& object, std::vector<std::string>& warnings);
 inline NamespaceRecord ReadNamespace(const Field& object) { return {ReadMeta(object)}; }
 PriorityClassRecord ReadPriorityClass(const Field& object);
 PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);

@@ -22,6 +22,10 @@ ObjectRecord Quota(const Field& object, ReadContext& context) {
   return ReadElasticQuota(object, context.group, context.warnings);
 }
 
+ObjectRecord ResourceQuota(const Field& object, ReadContext& context) {
+  return ReadResourceQuota(object, context.warnings);
+}
+
 ObjectRecord Workload(const Field& object, ReadContext& context) {
   return ReadScalable(object, context.group, context.kind, context.constraints);
 }
@@ -89,7 +93,7 @@ std::vector<KubeKind> MakeKinds() {
       Dumped(Of<PriorityClassRecord>(
           Alone<ReadPriorityClass>,
           {"scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false, kRequired})),
-      Dumped(Of<ResourceQuotaRecord>(Alone<ReadResourceQuota>,
+      Dumped(Of<ResourceQuotaRecord>(ResourceQuota,
                                      {"v1", "ResourceQuota", "resourcequotas", true, kRequired})),
       Dumped(Of<PodDisruptionBudgetRecord>(
           Alone<ReadDisruptionBudget>,

@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <array>
+
+#include "api/did_you_mean.h"
+#include "api/quantity.h"
 #include "codec/kinds.h"
 #include "codec/selector.h"
 
@@ -10,6 +15,28 @@ constexpr Choices<QuotaScope::Op, 4> kScopeOperators{
      {"Exists", QuotaScope::Op::kExists},
      {"DoesNotExist", QuotaScope::Op::kDoesNotExist}}};
 
+constexpr std::string_view kWeight = "volcano.sh/namespace.weight";
+
+// What to say of an entry that is a weight, or that was meant to be one.
+std::vector<std::string> DoubtsOfWeight(const std::string& name, const Field& amount) {
+  if (!amount.present()) return {};
+  if (name != kWeight) {
+    const bool alike = name.contains("namespace") || name.contains("weight");
+    const std::string hint = alike ? DidYouMean(name, std::array{kWeight}) : "";
+    if (hint.empty()) return {};
+    return {Printable(amount.path()) + ": counts nothing" + hint};
+  }
+  const std::string text = Field::Glance(*amount.value()).TextOrNumber();
+  const Result<std::int64_t> weight = ParseQuantityCutOff(text, ResourceScale(kWeight));
+  if (weight && *weight >= ResourceScale(kWeight) && *weight % ResourceScale(kWeight) == 0)
+    return {};
+  const std::int64_t counts =
+      weight ? std::max<std::int64_t>(*weight / ResourceScale(kWeight), 1) : 1;
+  return {Printable(amount.path()) + ": \"" + Printable(text) +
+          "\" is not a whole number from 1 on: the namespace counts with " +
+          std::to_string(counts)};
+}
+
 }  // namespace
 
 bool ReadPreemptionNever(const Field& policy) {
@@ -18,15 +45,16 @@ bool ReadPreemptionNever(const Field& policy) {
   return !policy.Text().empty() && policy.OneOf(kPolicies).value_or(true);
 }
 
-ResourceQuotaRecord ReadResourceQuota(const Field& object) {
+ResourceQuotaRecord ReadResourceQuota(const Field& object, std::vector<std::string>& warnings) {
   ResourceQuotaRecord quota;
   quota.meta = ReadMeta(object);
   // A negative weight is legal and loses against 1.
-  constexpr std::string_view kWeight = "volcano.sh/namespace.weight";
   quota.hard = object["spec"]["hard"].Resources(kWeight);
   for (const auto& [name, amount] : object["spec"]["hard"].Entries()) {
     // What cannot be read leaves nothing.
     if (amount.present()) quota.hard.try_emplace(name, 0);
+    for (const std::string& doubt : DoubtsOfWeight(name, amount))
+      warnings.push_back("ResourceQuota " + Printable(quota.meta.Key()) + ": " + doubt);
   }
   quota.status_hard = object["status"]["hard"].Resources(kWeight);
   quota.used = object["status"]["used"].Resources(kWeight);
