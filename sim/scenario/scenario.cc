@@ -191,6 +191,10 @@ void Declare(const std::vector<Manifest>& objects, std::vector<Manifest>& declar
 void Reader::ReadEvents() {
   std::int64_t made = MadeOf(out_.objects);
   std::vector<Manifest> declared;
+  // A simulated cluster has these from the beginning.
+  for (const std::string& queue : {std::string("default"), out_.default_queue}) {
+    declared.push_back({json::object{{"kind", "Queue"}, {"metadata", {{"name", queue}}}}, queue});
+  }
   Declare(out_.objects, declared);
   // The queue of jobs that name none is there from the start.
   declared.push_back(
