@@ -8,32 +8,34 @@
 #include "codec/limits.h"
 #include "codec/made_groups.h"
 #include "codec/queue_tree.h"
+#include "codec/schema/schema.h"
 
 namespace batholith {
 namespace {
 
 constexpr TimeNs kSecond = 1'000'000'000;
 
-// Groups of which a kind that nobody reads is no mistake.
-bool IsKnownGroup(const std::string& group) {
-  static constexpr std::array kBuiltIn{"", "apps", "batch", "autoscaling", "policy", "extensions"};
-  static constexpr std::array kKnown{"volcano.sh",
-                                     "batholith.dev",
-                                     "nos.nebuly.com",
-                                     "nebuly.ai",
-                                     "koordinator.sh",
-                                     "scheduling.x-k8s.io",
-                                     "scheduling.sigs.k8s.io",
-                                     "scheduling.incubator.k8s.io",
-                                     "scheduling.sigs.dev",
-                                     "kubeflow.org",
-                                     "autoscaling.x-k8s.io"};
-  if (std::ranges::find(kBuiltIn, group) != kBuiltIn.end() || group.ends_with(".k8s.io") ||
-      group.ends_with(".x-k8s.io"))
-    return true;
-  return std::ranges::any_of(kKnown, [&](const std::string& known) {
-    return group == known || group.ends_with("." + known);
-  });
+// Kinds of which pods, groups or defaults are made, and no record.
+bool IsSource(std::string_view group, std::string_view kind) {
+  const bool batch = group == "batch" || group == "batch.volcano.sh";
+  return (batch && (kind == "Job" || kind == "CronJob")) ||
+         (group == "apps" && kind == "DaemonSet") || (group.empty() && kind == "LimitRange");
+}
+
+bool IsToBeNamed(const boost::json::value& object) {
+  return TextIn(object, {"metadata", "name"}).empty() &&
+         !TextIn(object, {"metadata", "generateName"}).empty();
+}
+
+// A name as an API server would make it, but the same each time.
+boost::json::value Named(const Field& object, std::int64_t place) {
+  boost::json::object named = object.Object();
+  boost::json::object meta = object["metadata"].Object();
+  std::string number = std::to_string(place);
+  number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
+  meta["name"] = object["metadata"]["generateName"].Text() + number;
+  named["metadata"] = std::move(meta);
+  return named;
 }
 
 }  // namespace
@@ -79,10 +81,15 @@ void ManifestDecoder::AddValue(boost::json::value& value, const std::string& whe
 
 void ManifestDecoder::AddOne(const boost::json::value& value, const std::string& where,
                              const ListItem& outer) {
-  const Field object(&value, "");
+  Field object(&value, "");
+  boost::json::value named;
   std::string name = "object";
   ++loaded_.places;
   try {
+    if (IsToBeNamed(value)) {
+      named = Named(object, loaded_.places);
+      object = Field(&named, "");
+    }
     const std::string kind = object["kind"].Text(outer.kind);
     if (kind.empty()) object["kind"].Fail("is missing");
     name = Printable(kind);
@@ -93,32 +100,89 @@ void ManifestDecoder::AddOne(const boost::json::value& value, const std::string&
     if (version.empty()) object["apiVersion"].Fail("is missing");
     const std::size_t slash = version.find('/');
     const std::string group = slash == std::string::npos ? "" : version.substr(0, slash);
-    AddKnown(object, group, kind, where);
+    AddKnown(object, group, kind, where, where + ": " + name);
   } catch (const FieldError& e) {
     loaded_.refused.push_back(where + ": " + name + ": " + e.what());
   }
 }
 
 void ManifestDecoder::AddKnown(const Field& object, const std::string& group,
-                               const std::string& kind, const std::string& where) {
-  const bool job_manifest = kind == "Job" && (group == "batch.volcano.sh" || group == "batch");
+                               const std::string& kind, const std::string& where,
+                               const std::string& name) {
   const KubeKind* kube = FindKindOfGroup(group, kind);
-  if (job_manifest || kube != nullptr) CheckSize(*object.value());
-  if (job_manifest) {
-    // Its pods may stand later in the input.
-    JobManifest job{*object.value(), where, group == "batch.volcano.sh", ReadMeta(object)};
-    Complete(job.meta, kind + "." + group, true, where);
-    jobs_.push_back(std::move(job));
-    return;
-  }
-  if (kube == nullptr) {
-    if (IsKnownGroup(group)) return;
-    object["kind"].Fail("kind " + Printable(kind) + " of group " + Printable(group) +
-                        " is not known");
-  }
+  if (kube == nullptr && !IsSource(group, kind)) return LeaveOut(group, kind, name);
+  CheckSize(*object.value());
+  for (const std::string& line : UnknownFields(object, group, kind)) Doubt(name + ": " + line);
+  if (AddSource(object, group, kind, where)) return;
   ReadContext context{group, kind, constraints_, loaded_.warnings};
   ObjectRecord record = kube->read(object, context);
   std::visit([&](auto& r) { Keep(std::move(r), object, *kube, where); }, record);
+}
+
+void ManifestDecoder::Doubt(std::string line) {
+  (options_.strict ? loaded_.refused : loaded_.warnings).push_back(std::move(line));
+}
+
+// Kinds of Kubernetes that have no part in scheduling are counted only, others named once each.
+void ManifestDecoder::LeaveOut(const std::string& group, const std::string& kind,
+                               const std::string& name) {
+  const std::string full = Printable(kind) + (group.empty() ? "" : "." + Printable(group));
+  if (HasNoPart(group, kind)) {
+    ++loaded_.left_out[full];
+  } else if (++loaded_.left_out[full] == 1 || options_.strict) {
+    Doubt(name + ": " + UnknownKind(group, kind) + ": left out");
+  }
+}
+
+bool ManifestDecoder::AddSource(const Field& object, const std::string& group,
+                                const std::string& kind, const std::string& where) {
+  const bool volcano = group == "batch.volcano.sh";
+  if (kind == "Job" && (volcano || group == "batch")) {
+    AddJob(*object.value(), where, volcano);
+  } else if (kind == "CronJob" && (volcano || group == "batch")) {
+    AddCronJob(object, where, volcano);
+  } else if (kind == "DaemonSet" && group == "apps") {
+    ScalableRecord record = ReadScalable(object, group, kind, constraints_);
+    Complete(record.meta, kind, /*namespaced=*/true, where);
+    AddWorkload(std::move(record), object, where);
+  } else if (kind == "LimitRange" && group.empty()) {
+    ObjectMeta meta = ReadMeta(object);
+    Complete(meta, kind, /*namespaced=*/true, where);
+    ranges_.Add(meta.namespace_, object);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Its pods may stand later in the input.
+void ManifestDecoder::AddJob(const boost::json::value& value, const std::string& where,
+                             bool volcano) {
+  JobManifest job{value, where, volcano, ReadMeta(Field(&value, ""))};
+  Complete(job.meta, volcano ? "Job.batch.volcano.sh" : "Job.batch", true, where);
+  jobs_.push_back(std::move(job));
+}
+
+// One run of it, whatever its schedule says: JOB-MINUTE, as its controller names it.
+void ManifestDecoder::AddCronJob(const Field& object, const std::string& where, bool volcano) {
+  ObjectMeta meta = ReadMeta(object);
+  Complete(meta, volcano ? "CronJob.batch.volcano.sh" : "CronJob.batch", true, where);
+  cron_jobs_.push_back({*object.value(), where, volcano, std::move(meta)});
+}
+
+void ManifestDecoder::AddWorkload(ScalableRecord record, const Field& object,
+                                  const std::string& where) {
+  Workload workload;
+  workload.where = where;
+  const Field spec = object["spec"];
+  workload.stored = object["metadata"]["uid"].present();
+  workload.own_policy = spec["template"]["spec"]["preemptionPolicy"].present();
+  workload.first_ordinal = spec["ordinals"]["start"].Int(0, 0, INT32_MAX);
+  workload.resources = ResourcesOf(spec["template"]["spec"]);
+  workload.record = std::move(record);
+  const ObjectMeta& meta = workload.record.meta;
+  owners_[meta.namespace_ + "/" + ControllerUid(workload)] = meta.annotations;
+  workloads_.push_back(std::move(workload));
 }
 
 template <typename Record>
@@ -136,9 +200,12 @@ void ManifestDecoder::Keep(Record record, const Field& object, const KubeKind& k
     record.pod.meta.namespace_ = record.meta.namespace_;
   if constexpr (std::is_same_v<Record, ScalableRecord>) {
     if (record.pod) record.pod->meta.namespace_ = record.meta.namespace_;
+    AddWorkload(record, object, where);
   }
   if constexpr (std::is_same_v<Record, PodRecord>) {
     if (object["spec"]["preemptionPolicy"].present()) own_policy_.insert(record.meta.Key());
+    if (!object["metadata"]["uid"].present())
+      unstored_.emplace_back(loaded_.objects.pods.size(), ResourcesOf(object["spec"]));
   }
   AllOf<Record>(loaded_.objects).push_back(std::move(record));
 }
@@ -181,14 +248,17 @@ void ManifestDecoder::Claim(const std::string& kind, const ObjectMeta& meta,
 
 Loaded ManifestDecoder::Finish() {
   const ClassValues classes = Classes();
+  GiveDefaults();
+  RunCronJobs();
   ExpandJobs(classes);
+  ExpandWorkloads();
   if (Stopped()) {
     loaded_.warnings.push_back("behind " + std::to_string(kMaxRefused) +
                                " refused objects the rest of the input was not looked at");
   }
   ResolvePriorities(classes);
   WarnOfQuotaLabels();
-  MakeGroups(options_, loaded_);
+  MakeGroups(options_, owners_, loaded_);
   for (PodGroupRecord& group : loaded_.objects.pod_groups) {
     if (group.queue.empty()) group.queue = options_.default_queue;
   }

@@ -9,17 +9,21 @@
 
 #include "codec/job.h"
 #include "codec/kube_kinds.h"
+#include "codec/limit_range.h"
 #include "codec/load.h"
 #include "codec/pod.h"
+#include "codec/workloads.h"
 
 namespace batholith {
 
-// Collects manifests and makes of them what an API server and Volcano's controllers would store:
-// defaults, groups for bare pods, groups and pods for jobs. A bad object is refused by itself,
-// whole and with its place, kind, name, field and reason.
+// Collects manifests and makes of them what an API server and the controllers of Kubernetes and
+// Volcano would store: defaults, pods of workloads, groups for bare pods, groups and pods for jobs.
+// A bad object is refused by itself, whole and with its place, kind, name, field and reason. What
+// is not known is told: a field that a kind does not have, a kind that nobody reads.
 class ManifestDecoder {
  public:
   explicit ManifestDecoder(LoadOptions options) : options_(std::move(options)) {
+    made_.most = options_.max_made_pods;
     if (options_.before != nullptr) loaded_.places = options_.before->places;
   }
 
@@ -43,7 +47,15 @@ class ManifestDecoder {
   void AddOne(const boost::json::value& value, const std::string& where, const ListItem& outer);
   bool Stopped() const { return loaded_.refused.size() >= kMaxRefused; }
   void AddKnown(const Field& object, const std::string& group, const std::string& kind,
-                const std::string& where);
+                const std::string& where, const std::string& name);
+  // Of kinds that become no record of their own. Whether it is one.
+  bool AddSource(const Field& object, const std::string& group, const std::string& kind,
+                 const std::string& where);
+  void AddJob(const boost::json::value& value, const std::string& where, bool volcano);
+  void AddCronJob(const Field& object, const std::string& where, bool volcano);
+  void AddWorkload(ScalableRecord record, const Field& object, const std::string& where);
+  void LeaveOut(const std::string& group, const std::string& kind, const std::string& name);
+  void Doubt(std::string line);  // warns, or refuses where the input is read strictly
   template <typename Record>
   void Keep(Record record, const Field& object, const KubeKind& kind, const std::string& where);
   void Complete(ObjectMeta& meta, const std::string& kind, bool namespaced,
@@ -54,6 +66,9 @@ class ManifestDecoder {
   JobContext ContextOf(const JobManifest& job, const JobIndex& index) const;
   void Keep(JobParts parts, const JobManifest& job);
   std::map<std::string_view, const PriorityClassRecord*> KnownClasses() const;
+  void RunCronJobs();
+  void ExpandWorkloads();
+  void GiveDefaults();
   ClassValues Classes() const;
   void ResolvePriorities(const ClassValues& classes);
   void WarnOfQuotaLabels();
@@ -63,10 +78,15 @@ class ManifestDecoder {
   ConstraintTable constraints_;
   std::map<std::string, std::string> seen_;  // "Kind ns/name" → where
   std::vector<JobManifest> jobs_;
+  std::vector<JobManifest> cron_jobs_;
   std::set<std::string> own_policy_;  // keys of pods that write a preemptionPolicy
-  std::int64_t made_pods_ = 0;
+  std::vector<Workload> workloads_;
+  LimitRanges ranges_;
+  // Of pods that were never stored: place among the records, and what they say of resources.
+  std::vector<std::pair<std::size_t, boost::json::value>> unstored_;
+  std::map<std::string, Labels, std::less<>> owners_;  // annotations by namespace and uid
+  PodBudget made_;
   std::int64_t made_nodes_ = 0;
-  std::size_t made_bytes_ = 0;  // of their names, labels and annotations
 };
 
 }  // namespace batholith

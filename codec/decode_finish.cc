@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
+#include "api/label_match.h"
 #include "codec/decode.h"
 #include "codec/json_annotation.h"
 
@@ -12,6 +14,7 @@ struct ManifestDecoder::JobIndex {
   std::map<std::string, std::string> pods;    // → name of their group, or empty
   std::map<std::string, std::string> groups;  // → name
   std::set<std::string> group_keys;
+  std::map<std::string, std::vector<std::size_t>> unowned;  // by namespace, places of pods
 
   static std::string ByUid(const std::string& ns, const std::string& uid) {
     return ns + "/uid/" + uid;
@@ -20,9 +23,21 @@ struct ManifestDecoder::JobIndex {
     return ns + "/name/" + name;
   }
 
+  // Whether it finds a pod without an owner.
+  bool Selects(const std::optional<LabelSelector>& selector, const std::string& ns,
+               const ClusterObjects& objects) const {
+    const auto pods_of = unowned.find(ns);
+    return selector && pods_of != unowned.end() &&
+           std::ranges::any_of(pods_of->second, [&](std::size_t i) {
+             return MatchesSelector(selector, objects.pods[i].meta.labels);
+           });
+  }
+
   explicit JobIndex(const ClusterObjects& objects) {
-    for (const PodRecord& pod : objects.pods) {
+    for (std::size_t i = 0; i < objects.pods.size(); ++i) {
+      const PodRecord& pod = objects.pods[i];
       const std::string& ns = pod.meta.namespace_;
+      if (pod.meta.owner_uid.empty() && pod.meta.owner_name.empty()) unowned[ns].push_back(i);
       if (!pod.meta.owner_uid.empty()) pods.emplace(ByUid(ns, pod.meta.owner_uid), pod.group);
       if (pod.meta.owner_kind == "Job") pods.emplace(ByName(ns, pod.meta.owner_name), pod.group);
       for (const Labels* labels : {&pod.meta.annotations, &pod.meta.labels}) {
@@ -40,7 +55,7 @@ struct ManifestDecoder::JobIndex {
 
 JobContext ManifestDecoder::ContextOf(const JobManifest& job, const JobIndex& index) const {
   JobContext context;
-  context.pods = {.most = options_.max_made_pods, .made = made_pods_, .made_bytes = made_bytes_};
+  context.pods = made_;
   const std::string& ns = job.meta.namespace_;
   std::string group;
   for (const std::string& key :
@@ -69,17 +84,19 @@ JobContext ManifestDecoder::ContextOf(const JobManifest& job, const JobIndex& in
 void ManifestDecoder::ExpandJobs(const ClassValues& classes) {
   if (jobs_.empty()) return;
   const JobIndex index(loaded_.objects);
-  JobExpander expander(options_, classes, constraints_, loaded_.warnings);
+  JobExpander expander(options_, classes, constraints_, ranges_, loaded_.warnings);
   for (const JobManifest& job : jobs_) {
     if (Stopped()) return;
     const Field object(&job.value, "");
     try {
-      const JobContext context = ContextOf(job, index);
+      JobContext context = ContextOf(job, index);
       if (job.volcano) {
         Keep(expander.ExpandVolcano(object, job.meta, context), job);
         continue;
       }
       ScalableRecord workload = ReadScalable(object, "batch", "Job", constraints_);
+      context.has_pods = context.has_pods ||
+                         index.Selects(workload.selector, job.meta.namespace_, loaded_.objects);
       Keep(expander.ExpandBatch(object, job.meta, context), job);
       workload.meta = job.meta;
       if (workload.pod) workload.pod->meta.namespace_ = job.meta.namespace_;
@@ -106,11 +123,76 @@ void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
     Claim("PodGroup", group.meta, where);
     loaded_.objects.pod_groups.push_back(std::move(group));
   }
-  made_pods_ += static_cast<std::int64_t>(parts.pods.size());
-  made_bytes_ += parts.made_bytes;
+  made_ = parts.made;
   for (PodRecord& pod : parts.pods) {
     Claim("Pod", pod.meta, where);
     loaded_.objects.pods.push_back(std::move(pod));
+  }
+}
+
+// As its controller would make it now; one that has made a job already has had its run.
+void ManifestDecoder::RunCronJobs() {
+  std::set<std::string> ran;
+  for (const JobManifest& job : jobs_) {
+    if (job.meta.owner_kind == "CronJob")
+      ran.insert(job.meta.namespace_ + "/" + job.meta.owner_name);
+  }
+  constexpr TimeNs kMinute = 60'000'000'000;
+  for (const JobManifest& cron : cron_jobs_) {
+    const Field object(&cron.value, "");
+    try {
+      if (ran.contains(cron.meta.Key()) || object["spec"]["suspend"].Bool(false)) continue;
+      const Field made = object["spec"]["jobTemplate"];
+      boost::json::object job = made.Object();
+      boost::json::object meta = made["metadata"].Object();
+      meta["name"] = cron.meta.name + "-" + std::to_string(options_.now / kMinute);
+      meta["namespace"] = cron.meta.namespace_;
+      job["metadata"] = std::move(meta);
+      job["kind"] = "Job";
+      AddJob(std::move(job), cron.where + " (of CronJob " + cron.meta.Key() + ")", cron.volcano);
+    } catch (const FieldError& e) {
+      loaded_.refused.push_back(cron.where + ": CronJob " + Printable(cron.meta.Key()) + ": " +
+                                e.what());
+    }
+  }
+}
+
+void ManifestDecoder::ExpandWorkloads() {
+  if (workloads_.empty() || options_.updates) return;
+  // The pods are put into the records behind the last look at those.
+  const WorkloadController controller(
+      loaded_.objects, workloads_, constraints_,
+      [this](const std::string& key) { return seen_.contains("Pod " + key); });
+  std::vector<PodRecord> made;
+  for (const Workload& workload : workloads_) {
+    const ScalableRecord& record = workload.record;
+    if (record.kind == "Job" || Stopped()) continue;
+    const std::string name = record.kind + " " + Printable(record.meta.Key());
+    try {
+      WorkloadPods pods = controller.Missing(workload, made_);
+      own_policy_.merge(pods.own_policy);
+      for (PodRecord& pod : pods.pods) {
+        Claim("Pod", pod.meta, workload.where + " (of " + name + ")");
+        made.push_back(std::move(pod));
+      }
+    } catch (const FieldError& e) {
+      loaded_.refused.push_back(workload.where + ": " + name + ": " + e.what());
+    }
+  }
+  std::ranges::move(made, std::back_inserter(loaded_.objects.pods));
+}
+
+// What LimitRanges give to pods that an API server has not seen yet.
+void ManifestDecoder::GiveDefaults() {
+  for (const auto& [place, resources] : unstored_) {
+    PodRecord& pod = loaded_.objects.pods[place];
+    pod.request = ranges_.RequestOf(pod.meta.namespace_, resources, std::move(pod.request));
+  }
+  for (Workload& workload : workloads_) {
+    if (!workload.record.pod) continue;
+    ResourceList& request = workload.record.pod->request;
+    request =
+        ranges_.RequestOf(workload.record.meta.namespace_, workload.resources, std::move(request));
   }
 }
 

@@ -32,8 +32,6 @@ std::int32_t ToInt32(std::int64_t value) {
   return static_cast<std::int32_t>(std::min<std::int64_t>(value, INT32_MAX));
 }
 
-double InKb(std::size_t bytes) { return static_cast<double>(bytes) / 1000; }
-
 bool HasEnded(const Field& object) {
   static constexpr std::array kLastPhases{"Aborting", "Aborted",     "Completing", "Completed",
                                           "Failed",   "Terminating", "Terminated"};
@@ -109,6 +107,8 @@ PodRecord JobExpander::ReadTemplate(const Field& field, const ObjectMeta& job) {
   pod["metadata"] = std::move(meta);
   const boost::json::value value(std::move(pod));
   PodRecord record = ReadPod(Field(&value, field.path()), constraints_);
+  record.request =
+      ranges_.RequestOf(job.namespace_, ResourcesOf(field["spec"]), std::move(record.request));
   record.meta.namespace_ = job.namespace_;
   record.meta.creation = job.creation;
   record.meta.deleting = false;
@@ -136,21 +136,9 @@ JobExpander::Task JobExpander::ReadTask(const Field& field, std::size_t place,
   return task;
 }
 
-// Before any pod is made: a number is short, and what it stands for is not.
-void JobExpander::CheckBudget(const Task& task, const JobContext& context, const JobParts& out) {
-  const PodBudget& pods = context.pods;
-  const std::int64_t made = pods.made + static_cast<std::int64_t>(out.pods.size());
-  if (task.replicas > pods.most - made) {
-    task.field.Fail(fmt::format(
-        "{} pods, with {} that were made before; at most {} are made of all jobs (--max-pods)",
-        task.replicas, made, pods.most));
-  }
-}
-
 void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGroupRecord& group,
-                          const JobContext& context, JobParts& out) const {
-  CheckBudget(task, context, out);
-  const std::size_t most_bytes = static_cast<std::size_t>(context.pods.most) * kMadeBytesPerPod;
+                          JobParts& out) const {
+  out.made.Ask(task.replicas, task.field);
   for (std::int64_t n = 0; n < task.replicas; ++n) {
     const std::int64_t i = task.indexes.empty() ? n : task.indexes[static_cast<std::size_t>(n)];
     PodRecord pod = task.pod;
@@ -177,13 +165,7 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
         (*texts)["batch.kubernetes.io/job-completion-index"] = std::to_string(i);
     }
     if (task.own_policy) out.own_policy.insert(pod.meta.Key());
-    out.made_bytes += MadeBytes(pod);
-    if (context.pods.made_bytes + out.made_bytes > most_bytes) {
-      task.field.Fail(fmt::format(
-          "{} pods with {:.1f} KB of labels and annotations each; at most {:.1f} KB for each of {} "
-          "pods are made of all jobs (--max-pods)",
-          task.replicas, InKb(MadeBytes(pod)), InKb(kMadeBytesPerPod), context.pods.most));
-    }
+    out.made.Add(pod, task.replicas, task.field);
     out.pods.push_back(std::move(pod));
   }
 }
@@ -220,13 +202,14 @@ JobParts JobExpander::ExpandVolcano(const Field& object, const ObjectMeta& job,
   if (group.queue.empty()) group.queue = options_.default_queue;
   group.priority_class = spec["priorityClassName"].Text();
   JobParts parts;
-  if (HasEnded(object) || !IsOurs(scheduler)) return parts;
+  parts.made = context.pods;
+  if (HasEnded(object)) return parts;
   for (const Task& task : tasks) {
     shares.push_back({task.priority, task.min_available, task.replicas, &task.pod.request});
-    if (!context.has_pods) AddPods(task, job, group, context, parts);
+    if (!context.has_pods) AddPods(task, job, group, parts);
   }
   group.min_resources = MinResources(std::move(shares), group.min_member);
-  if (context.group.empty()) parts.groups.push_back(std::move(group));
+  if (context.group.empty() && IsOurs(scheduler)) parts.groups.push_back(std::move(group));
   return parts;
 }
 
@@ -234,8 +217,8 @@ JobParts JobExpander::ExpandBatch(const Field& object, const ObjectMeta& job,
                                   const JobContext& context) {
   const Field spec = object["spec"];
   JobParts parts;
-  const std::string scheduler = spec["template"]["spec"]["schedulerName"].Text();
-  if (!IsOurs(scheduler) || context.has_pods || HasEnded(object)) return parts;
+  parts.made = context.pods;
+  if (context.has_pods || HasEnded(object)) return parts;
   Task task{.pod = ReadTemplate(spec["template"], job),
             .own_policy = spec["template"]["spec"]["preemptionPolicy"].present(),
             .field = spec["parallelism"]};
@@ -245,14 +228,15 @@ JobParts JobExpander::ExpandBatch(const Field& object, const ObjectMeta& job,
   task.replicas = std::min(wanted, std::max<std::int64_t>(completions - succeeded, 0));
   static constexpr Choices<bool, 2> kModes{{{"Indexed", true}, {"NonIndexed", false}}};
   if (spec["completionMode"].OneOf(kModes, false)) {
-    CheckBudget(task, context, parts);
+    parts.made.Ask(task.replicas, task.field);
     task.indexes = OpenIndexes(object["status"]["completedIndexes"], completions, task.replicas);
     task.replicas = static_cast<std::int64_t>(task.indexes.size());
   }
   if (spec["suspend"].Bool(false)) return parts;
   // A group that the template names is somebody else's to make.
   PodGroupRecord group = NewGroup(job, task.pod.group.empty() ? job.name : task.pod.group);
-  const bool needs_group = task.pod.group.empty() && context.group.empty();
+  const bool needs_group =
+      task.pod.group.empty() && context.group.empty() && IsOurs(task.pod.scheduler_name);
   if (!context.group.empty()) group.meta.name = context.group;
   Labels annotations = task.pod.meta.annotations;
   annotations.insert(job.annotations.begin(), job.annotations.end());
@@ -261,7 +245,7 @@ JobParts JobExpander::ExpandBatch(const Field& object, const ObjectMeta& job,
   group.queue = queue == nullptr ? options_.default_queue : *queue;
   group.priority_class = task.pod.priority_class;
   group.min_resources = Times(task.pod.request, group.min_member);
-  AddPods(task, job, group, context, parts);
+  AddPods(task, job, group, parts);
   if (needs_group) parts.groups.push_back(std::move(group));
   return parts;
 }

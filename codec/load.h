@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ struct LoadOptions {
   // What was loaded before, where the objects come into a cluster that is there: its priority
   // classes and queues count, and its objects are older.
   const Loaded* before = nullptr;
-  std::int64_t max_made_pods = kMaxMadePods;  // of all jobs together
+  std::int64_t max_made_pods = kMaxMadePods;  // of all jobs and workloads together
+  bool updates = false;  // the objects are there already: workloads have their pods
+  bool strict = false;   // what is not known (a field, a kind) is refused, not warned of
 };
 
 struct Loaded {
@@ -28,6 +31,7 @@ struct Loaded {
   std::vector<std::string>
       refused;  // one line for each bad object: where: KIND ns/name: field: reason
   std::vector<std::string> warnings;
+  std::map<std::string, std::int64_t> left_out;  // by kind: objects that nobody reads
   std::int64_t places = 0;  // how many objects were read, those before included
 };
 

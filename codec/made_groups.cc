@@ -26,8 +26,8 @@ Labels VolcanoKeys(const Labels& all) {
 }
 
 // The first of them by (creation time, uid) says what the group is.
-PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const std::string& default_queue,
-                        std::vector<std::string>& warnings) {
+PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const Labels* owner,
+                        const std::string& default_queue, std::vector<std::string>& warnings) {
   const PodRecord& pod = *std::ranges::min(pods, {}, [](const PodRecord* p) {
     return std::tie(p->meta.creation, p->meta.uid, p->meta.name);
   });
@@ -37,8 +37,12 @@ PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const std::st
   group.meta.uid = group.meta.Key();
   group.meta.deleting = false;
   group.meta.labels = VolcanoKeys(pod.meta.labels);
-  group.meta.annotations = VolcanoKeys(pod.meta.annotations);
-  group.min_member = MinMemberOf(pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
+  group.meta.annotations = owner == nullptr ? Labels() : VolcanoKeys(*owner);
+  for (const auto& [key, value] : VolcanoKeys(pod.meta.annotations))
+    group.meta.annotations.try_emplace(key, value);
+  const bool by_owner = owner != nullptr && owner->contains(kMinMember);
+  group.min_member =
+      MinMemberOf(by_owner ? *owner : pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
   const std::string* queue = FindValue(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
   group.queue = queue == nullptr ? default_queue : *queue;
   group.priority_class = pod.priority_class;
@@ -67,7 +71,7 @@ std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
 PodGroupRecord MakeGroupOf(PodRecord& pod, const std::string& default_queue,
                            std::vector<std::string>& warnings) {
   pod.group = "podgroup-" + pod.meta.uid;
-  return GroupFor({&pod}, default_queue, warnings);
+  return GroupFor({&pod}, nullptr, default_queue, warnings);
 }
 
 namespace {
@@ -98,7 +102,8 @@ class GroupNames {
 
 }  // namespace
 
-void MakeGroups(const LoadOptions& options, Loaded& loaded) {
+void MakeGroups(const LoadOptions& options,
+                const std::map<std::string, Labels, std::less<>>& owners, Loaded& loaded) {
   std::vector<PodGroupRecord>& groups = loaded.objects.pod_groups;
   std::set<std::string> existing;
   for (const PodGroupRecord& group : groups) existing.insert(group.meta.Key());
@@ -115,8 +120,12 @@ void MakeGroups(const LoadOptions& options, Loaded& loaded) {
     if (pods.empty()) order.push_back(key);
     pods.push_back(&pod);
   }
-  for (const std::string& key : order)
-    groups.push_back(GroupFor(members[key], options.default_queue, loaded.warnings));
+  for (const std::string& key : order) {
+    const ObjectMeta& meta = members[key].front()->meta;
+    const auto owner = owners.find(meta.namespace_ + "/" + meta.owner_uid);
+    groups.push_back(GroupFor(members[key], owner == owners.end() ? nullptr : &owner->second,
+                              options.default_queue, loaded.warnings));
+  }
 }
 
 }  // namespace batholith

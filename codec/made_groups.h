@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ PodGroupRecord MakeGroupOf(PodRecord& pod, const std::string& default_queue,
 
 // Volcano's group controller: pods of ours without a group get one, shared by the pods of one
 // owner. Source: Volcano's podgroup controller, which makes PodGroup podgroup-<uid of the owner>.
-void MakeGroups(const LoadOptions& options, Loaded& loaded);
+// The owner's annotations say the minimum and what is Volcano's, where the owner is in the input:
+// `owners` by namespace and uid.
+void MakeGroups(const LoadOptions& options,
+                const std::map<std::string, Labels, std::less<>>& owners, Loaded& loaded);
 
 }  // namespace batholith

@@ -18,9 +18,12 @@ class Blocks {
   Blocks(const Scenario& scenario, Verdict& verdict) : scenario_(scenario), verdict_(verdict) {}
 
   // Refused objects and warnings go to the verdict.
-  ClusterObjects Decode(const std::vector<Manifest>& manifests) {
-    ManifestDecoder decoder(
-        {scenario_.scheduler_names, scenario_.default_queue, scenario_.now, &before_});
+  ClusterObjects Decode(const std::vector<Manifest>& manifests, bool updates = false) {
+    ManifestDecoder decoder({.scheduler_names = scenario_.scheduler_names,
+                             .default_queue = scenario_.default_queue,
+                             .now = scenario_.now,
+                             .before = &before_,
+                             .updates = updates});
     for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
     Loaded loaded = decoder.Finish();
     Append(loaded.refused, verdict_.refused);
@@ -100,7 +103,7 @@ void Run(const Scenario& s, const SessionObserver& on_session, MissingParts miss
     event.cycle = e.cycle;
     event.remove = e.remove;
     event.add = blocks.Decode(e.add);
-    event.update = UpdateOf(blocks.Decode(e.update), e.update);
+    event.update = UpdateOf(blocks.Decode(e.update, /*updates=*/true), e.update);
     if (e.conf) {
       const Result<CompiledConf> next =
           CompileConf(*e.conf, s.file + ": spec.events.conf", missing);

@@ -275,16 +275,12 @@ TEST(Decode, groups_and_queues_of_all_three_api_groups) {
   EXPECT_EQ(loaded.objects.queues.at(0).state, QueueState::kClosing);
 }
 
-TEST(Decode, kinds_that_nobody_reads_are_accepted_where_their_group_is_known) {
-  EXPECT_TRUE(
-      Decode("{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}}").refused.empty());
-  EXPECT_TRUE(Decode("{apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, "
-                     "metadata: {name: h}}")
-                  .refused.empty());
-  EXPECT_TRUE(Decode("{apiVersion: v1, kind: List, items: null}").refused.empty());
-  EXPECT_EQ(Decode("{apiVersion: example.com/v1, kind: Gadget, metadata: {name: g}}").refused,
-            (std::vector<std::string>{"f.yaml: document 1: Gadget g: kind: kind Gadget of group "
-                                      "example.com is not known"}));
+TEST(Decode, kinds_that_nobody_reads_are_left_out) {
+  for (const std::string_view text :
+       {"{apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: h}}",
+        "{apiVersion: v1, kind: List, items: null}",
+        "{apiVersion: example.com/v1, kind: Gadget, metadata: {name: g}}"})
+    EXPECT_TRUE(Decode(text).refused.empty()) << text;
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "codec/json/field.h"
+
+namespace batholith {
+
+// What a pod that was never stored says of resources: all that decides what it asks for.
+boost::json::value ResourcesOf(const Field& pod_spec);
+
+// The LimitRanges of an input. An API server writes what they give into a pod when it is created.
+class LimitRanges {
+ public:
+  // Of a namespace, in the order of the input. Throws a FieldError.
+  void Add(const std::string& namespace_, const Field& object);
+
+  // What a pod of the namespace asks for with the defaults of its containers, each only where the
+  // container names neither a request nor a limit of that resource; `before` where nothing is
+  // given. `resources`: ResourcesOf its spec.
+  ResourceList RequestOf(const std::string& namespace_, const boost::json::value& resources,
+                         ResourceList before) const;
+
+ private:
+  std::map<std::string, std::vector<std::map<std::string, std::string>>> defaults_;
+};
+
+}  // namespace batholith

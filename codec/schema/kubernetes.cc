@@ -1,0 +1,378 @@
+#include "codec/schema/types.h"
+
+namespace batholith {
+
+// From the OpenAPI document of Kubernetes 1.36: the names of fields, and of kinds.
+const std::string_view kKubernetesTypes = R"(
+kind /Pod Pod
+kind /Node Node
+kind /Namespace Namespace
+kind /ResourceQuota ResourceQuota
+kind /LimitRange LimitRange
+kind /PodTemplate PodTemplate
+kind /ReplicationController ReplicationController
+kind scheduling.k8s.io/PriorityClass PriorityClass
+kind policy/PodDisruptionBudget PodDisruptionBudget
+kind apps/Deployment Deployment
+kind apps/ReplicaSet ReplicaSet
+kind apps/StatefulSet StatefulSet
+kind apps/DaemonSet DaemonSet
+kind batch/Job Job
+kind batch/CronJob CronJob
+kind storage.k8s.io/StorageClass StorageClass
+other -: ComponentStatus ConfigMap Endpoints Event PersistentVolume PersistentVolumeClaim Secret
+  Service ServiceAccount
+other admissionregistration.k8s.io: MutatingAdmissionPolicy MutatingAdmissionPolicyBinding
+  MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding
+  ValidatingWebhookConfiguration
+other apiextensions.k8s.io: CustomResourceDefinition
+other apiregistration.k8s.io: APIService
+other apps: ControllerRevision
+other authentication.k8s.io: SelfSubjectReview TokenReview
+other authorization.k8s.io: LocalSubjectAccessReview SelfSubjectAccessReview
+  SelfSubjectRulesReview SubjectAccessReview
+other autoscaling: HorizontalPodAutoscaler
+other certificates.k8s.io: CertificateSigningRequest ClusterTrustBundle PodCertificateRequest
+other coordination.k8s.io: Lease LeaseCandidate
+other discovery.k8s.io: EndpointSlice
+other events.k8s.io: Event
+other extensions: Ingress
+other flowcontrol.apiserver.k8s.io: FlowSchema PriorityLevelConfiguration
+other internal.apiserver.k8s.io: StorageVersion
+other metrics.k8s.io: NodeMetrics PodMetrics
+other networking.k8s.io: IPAddress Ingress IngressClass NetworkPolicy ServiceCIDR
+other node.k8s.io: RuntimeClass
+other rbac.authorization.k8s.io: ClusterRole ClusterRoleBinding Role RoleBinding
+other resource.k8s.io: DeviceClass DeviceTaintRule ResourceClaim ResourceClaimTemplate
+  ResourcePoolStatusRequest ResourceSlice
+other scheduling.k8s.io: PodGroup Workload
+other storage.k8s.io: CSIDriver CSINode CSIStorageCapacity VolumeAttachment
+  VolumeAttributesClass
+other storagemigration.k8s.io: StorageVersionMigration
+AWSElasticBlockStoreVolumeSource: fsType partition readOnly volumeID
+Affinity: nodeAffinity>NodeAffinity podAffinity>PodAffinity podAntiAffinity>PodAntiAffinity
+AppArmorProfile: localhostProfile type
+AttachedVolume: devicePath name
+AzureDiskVolumeSource: cachingMode diskName diskURI fsType kind readOnly
+AzureFileVolumeSource: readOnly secretName shareName
+CSIVolumeSource: driver fsType nodePublishSecretRef>LocalObjectReference readOnly
+  volumeAttributes
+Capabilities: add drop
+CephFSVolumeSource: monitors path readOnly secretFile secretRef>LocalObjectReference user
+CinderVolumeSource: fsType readOnly secretRef>LocalObjectReference volumeID
+ClusterTrustBundleProjection: labelSelector>LabelSelector name optional path signerName
+Condition: lastTransitionTime message observedGeneration reason status type
+ConfigMapEnvSource: name optional
+ConfigMapKeySelector: key name optional
+ConfigMapNodeConfigSource: kubeletConfigKey name namespace resourceVersion uid
+ConfigMapProjection: items>KeyToPath name optional
+ConfigMapVolumeSource: defaultMode items>KeyToPath name optional
+Container: args command env>EnvVar envFrom>EnvFromSource image imagePullPolicy
+  lifecycle>Lifecycle livenessProbe>Probe name ports>ContainerPort readinessProbe>Probe
+  resizePolicy>ContainerResizePolicy resources>ResourceRequirements restartPolicy
+  restartPolicyRules>ContainerRestartRule securityContext>SecurityContext startupProbe>Probe
+  stdin stdinOnce terminationMessagePath terminationMessagePolicy tty volumeDevices>VolumeDevice
+  volumeMounts>VolumeMount workingDir
+ContainerExtendedResourceRequest: containerName requestName resourceName
+ContainerImage: names sizeBytes
+ContainerPort: containerPort hostIP hostPort name protocol
+ContainerResizePolicy: resourceName restartPolicy
+ContainerRestartRule: action exitCodes>ContainerRestartRuleOnExitCodes
+ContainerRestartRuleOnExitCodes: operator values
+ContainerState: running>ContainerStateRunning terminated>ContainerStateTerminated
+  waiting>ContainerStateWaiting
+ContainerStateRunning: startedAt
+ContainerStateTerminated: containerID exitCode finishedAt message reason signal startedAt
+ContainerStateWaiting: message reason
+ContainerStatus: allocatedResources allocatedResourcesStatus>ResourceStatus containerID image
+  imageID lastState>ContainerState name ready resources>ResourceRequirements restartCount
+  started state>ContainerState stopSignal user>ContainerUser volumeMounts>VolumeMountStatus
+ContainerUser: linux>LinuxContainerUser
+CronJob: apiVersion kind metadata>ObjectMeta spec>CronJobSpec status>CronJobStatus
+CronJobSpec: concurrencyPolicy failedJobsHistoryLimit jobTemplate>JobTemplateSpec schedule
+  startingDeadlineSeconds successfulJobsHistoryLimit suspend timeZone
+CronJobStatus: active>ObjectReference lastScheduleTime lastSuccessfulTime
+DaemonEndpoint: Port
+DaemonSet: apiVersion kind metadata>ObjectMeta spec>DaemonSetSpec status>DaemonSetStatus
+DaemonSetCondition: lastTransitionTime message reason status type
+DaemonSetSpec: minReadySeconds revisionHistoryLimit selector>LabelSelector
+  template>PodTemplateSpec updateStrategy>DaemonSetUpdateStrategy
+DaemonSetStatus: collisionCount conditions>DaemonSetCondition currentNumberScheduled
+  desiredNumberScheduled numberAvailable numberMisscheduled numberReady numberUnavailable
+  observedGeneration updatedNumberScheduled
+DaemonSetUpdateStrategy: rollingUpdate>RollingUpdateDaemonSet type
+Deployment: apiVersion kind metadata>ObjectMeta spec>DeploymentSpec status>DeploymentStatus
+DeploymentCondition: lastTransitionTime lastUpdateTime message reason status type
+DeploymentSpec: minReadySeconds paused progressDeadlineSeconds replicas revisionHistoryLimit
+  selector>LabelSelector strategy>DeploymentStrategy template>PodTemplateSpec
+DeploymentStatus: availableReplicas collisionCount conditions>DeploymentCondition
+  observedGeneration readyReplicas replicas terminatingReplicas unavailableReplicas
+  updatedReplicas
+DeploymentStrategy: rollingUpdate>RollingUpdateDeployment type
+DownwardAPIProjection: items>DownwardAPIVolumeFile
+DownwardAPIVolumeFile: fieldRef>ObjectFieldSelector mode path
+  resourceFieldRef>ResourceFieldSelector
+DownwardAPIVolumeSource: defaultMode items>DownwardAPIVolumeFile
+EmptyDirVolumeSource: medium sizeLimit
+EnvFromSource: configMapRef>ConfigMapEnvSource prefix secretRef>SecretEnvSource
+EnvVar: name value valueFrom>EnvVarSource
+EnvVarSource: configMapKeyRef>ConfigMapKeySelector fieldRef>ObjectFieldSelector
+  fileKeyRef>FileKeySelector resourceFieldRef>ResourceFieldSelector
+  secretKeyRef>SecretKeySelector
+EphemeralContainer: args command env>EnvVar envFrom>EnvFromSource image imagePullPolicy
+  lifecycle>Lifecycle livenessProbe>Probe name ports>ContainerPort readinessProbe>Probe
+  resizePolicy>ContainerResizePolicy resources>ResourceRequirements restartPolicy
+  restartPolicyRules>ContainerRestartRule securityContext>SecurityContext startupProbe>Probe
+  stdin stdinOnce targetContainerName terminationMessagePath terminationMessagePolicy tty
+  volumeDevices>VolumeDevice volumeMounts>VolumeMount workingDir
+EphemeralVolumeSource: volumeClaimTemplate>PersistentVolumeClaimTemplate
+ExecAction: command
+FCVolumeSource: fsType lun readOnly targetWWNs wwids
+FileKeySelector: key optional path volumeName
+FlexVolumeSource: driver fsType options readOnly secretRef>LocalObjectReference
+FlockerVolumeSource: datasetName datasetUUID
+GCEPersistentDiskVolumeSource: fsType partition pdName readOnly
+GRPCAction: port service
+GitRepoVolumeSource: directory repository revision
+GlusterfsVolumeSource: endpoints path readOnly
+HTTPGetAction: host httpHeaders>HTTPHeader path port scheme
+HTTPHeader: name value
+HostAlias: hostnames ip
+HostIP: ip
+HostPathVolumeSource: path type
+ISCSIVolumeSource: chapAuthDiscovery chapAuthSession fsType initiatorName iqn iscsiInterface lun
+  portals readOnly secretRef>LocalObjectReference targetPortal
+ImageVolumeSource: pullPolicy reference
+ImageVolumeStatus: imageRef
+Job: apiVersion kind metadata>ObjectMeta spec>JobSpec status>JobStatus
+JobCondition: lastProbeTime lastTransitionTime message reason status type
+JobSpec: activeDeadlineSeconds backoffLimit backoffLimitPerIndex completionMode completions
+  managedBy manualSelector maxFailedIndexes parallelism podFailurePolicy>PodFailurePolicy
+  podReplacementPolicy selector>LabelSelector successPolicy>SuccessPolicy suspend
+  template>PodTemplateSpec ttlSecondsAfterFinished
+JobStatus: active completedIndexes completionTime conditions>JobCondition failed failedIndexes
+  ready startTime succeeded terminating uncountedTerminatedPods>UncountedTerminatedPods
+JobTemplateSpec: metadata>ObjectMeta spec>JobSpec
+KeyToPath: key mode path
+LabelSelector: matchExpressions>LabelSelectorRequirement matchLabels
+LabelSelectorRequirement: key operator values
+Lifecycle: postStart>LifecycleHandler preStop>LifecycleHandler stopSignal
+LifecycleHandler: exec>ExecAction httpGet>HTTPGetAction sleep>SleepAction
+  tcpSocket>TCPSocketAction
+LimitRange: apiVersion kind metadata>ObjectMeta spec>LimitRangeSpec
+LimitRangeItem: default defaultRequest max maxLimitRequestRatio min type
+LimitRangeSpec: limits>LimitRangeItem
+LinuxContainerUser: gid supplementalGroups uid
+LocalObjectReference: name
+ManagedFieldsEntry: apiVersion fieldsType fieldsV1 manager operation subresource time
+ModifyVolumeStatus: status targetVolumeAttributesClassName
+NFSVolumeSource: path readOnly server
+Namespace: apiVersion kind metadata>ObjectMeta spec>NamespaceSpec status>NamespaceStatus
+NamespaceCondition: lastTransitionTime message reason status type
+NamespaceSpec: finalizers
+NamespaceStatus: conditions>NamespaceCondition phase
+Node: apiVersion kind metadata>ObjectMeta spec>NodeSpec status>NodeStatus
+NodeAddress: address type
+NodeAffinity: preferredDuringSchedulingIgnoredDuringExecution>PreferredSchedulingTerm
+  requiredDuringSchedulingIgnoredDuringExecution>NodeSelector
+NodeAllocatableResourceClaimStatus: containers resourceClaimName resources
+NodeCondition: lastHeartbeatTime lastTransitionTime message reason status type
+NodeConfigSource: configMap>ConfigMapNodeConfigSource
+NodeConfigStatus: active>NodeConfigSource assigned>NodeConfigSource error
+  lastKnownGood>NodeConfigSource
+NodeDaemonEndpoints: kubeletEndpoint>DaemonEndpoint
+NodeFeatures: supplementalGroupsPolicy
+NodeRuntimeHandler: features>NodeRuntimeHandlerFeatures name
+NodeRuntimeHandlerFeatures: recursiveReadOnlyMounts userNamespaces
+NodeSelector: nodeSelectorTerms>NodeSelectorTerm
+NodeSelectorRequirement: key operator values
+NodeSelectorTerm: matchExpressions>NodeSelectorRequirement matchFields>NodeSelectorRequirement
+NodeSpec: configSource>NodeConfigSource externalID podCIDR podCIDRs providerID taints>Taint
+  unschedulable
+NodeStatus: addresses>NodeAddress allocatable capacity conditions>NodeCondition
+  config>NodeConfigStatus daemonEndpoints>NodeDaemonEndpoints declaredFeatures
+  features>NodeFeatures images>ContainerImage nodeInfo>NodeSystemInfo phase
+  runtimeHandlers>NodeRuntimeHandler volumesAttached>AttachedVolume volumesInUse
+NodeSwapStatus: capacity
+NodeSystemInfo: architecture bootID containerRuntimeVersion kernelVersion kubeProxyVersion
+  kubeletVersion machineID operatingSystem osImage swap>NodeSwapStatus systemUUID
+ObjectFieldSelector: apiVersion fieldPath
+ObjectMeta: annotations creationTimestamp deletionGracePeriodSeconds deletionTimestamp
+  finalizers generateName generation labels managedFields>ManagedFieldsEntry name namespace
+  ownerReferences>OwnerReference resourceVersion selfLink uid
+ObjectReference: apiVersion fieldPath kind name namespace resourceVersion uid
+OwnerReference: apiVersion blockOwnerDeletion controller kind name uid
+PersistentVolumeClaim: apiVersion kind metadata>ObjectMeta spec>PersistentVolumeClaimSpec
+  status>PersistentVolumeClaimStatus
+PersistentVolumeClaimCondition: lastProbeTime lastTransitionTime message reason status type
+PersistentVolumeClaimSpec: accessModes dataSource>TypedLocalObjectReference
+  dataSourceRef>TypedObjectReference resources>VolumeResourceRequirements selector>LabelSelector
+  storageClassName volumeAttributesClassName volumeMode volumeName
+PersistentVolumeClaimStatus: accessModes allocatedResourceStatuses allocatedResources capacity
+  conditions>PersistentVolumeClaimCondition currentVolumeAttributesClassName
+  modifyVolumeStatus>ModifyVolumeStatus phase
+PersistentVolumeClaimTemplate: metadata>ObjectMeta spec>PersistentVolumeClaimSpec
+PersistentVolumeClaimVolumeSource: claimName readOnly
+PhotonPersistentDiskVolumeSource: fsType pdID
+Pod: apiVersion kind metadata>ObjectMeta spec>PodSpec status>PodStatus
+PodAffinity: preferredDuringSchedulingIgnoredDuringExecution>WeightedPodAffinityTerm
+  requiredDuringSchedulingIgnoredDuringExecution>PodAffinityTerm
+PodAffinityTerm: labelSelector>LabelSelector matchLabelKeys mismatchLabelKeys
+  namespaceSelector>LabelSelector namespaces topologyKey
+PodAntiAffinity: preferredDuringSchedulingIgnoredDuringExecution>WeightedPodAffinityTerm
+  requiredDuringSchedulingIgnoredDuringExecution>PodAffinityTerm
+PodCertificateProjection: certificateChainPath credentialBundlePath keyPath keyType
+  maxExpirationSeconds signerName userAnnotations
+PodCondition: lastProbeTime lastTransitionTime message observedGeneration reason status type
+PodDNSConfig: nameservers options>PodDNSConfigOption searches
+PodDNSConfigOption: name value
+PodDisruptionBudget: apiVersion kind metadata>ObjectMeta spec>PodDisruptionBudgetSpec
+  status>PodDisruptionBudgetStatus
+PodDisruptionBudgetSpec: maxUnavailable minAvailable selector>LabelSelector
+  unhealthyPodEvictionPolicy
+PodDisruptionBudgetStatus: conditions>Condition currentHealthy desiredHealthy disruptedPods
+  disruptionsAllowed expectedPods observedGeneration
+PodExtendedResourceClaimStatus: requestMappings>ContainerExtendedResourceRequest
+  resourceClaimName
+PodFailurePolicy: rules>PodFailurePolicyRule
+PodFailurePolicyOnExitCodesRequirement: containerName operator values
+PodFailurePolicyOnPodConditionsPattern: status type
+PodFailurePolicyRule: action onExitCodes>PodFailurePolicyOnExitCodesRequirement
+  onPodConditions>PodFailurePolicyOnPodConditionsPattern
+PodIP: ip
+PodOS: name
+PodReadinessGate: conditionType
+PodResourceClaim: name resourceClaimName resourceClaimTemplateName
+PodResourceClaimStatus: name resourceClaimName
+PodSchedulingGate: name
+PodSchedulingGroup: podGroupName
+PodSecurityContext: appArmorProfile>AppArmorProfile fsGroup fsGroupChangePolicy runAsGroup
+  runAsNonRoot runAsUser seLinuxChangePolicy seLinuxOptions>SELinuxOptions
+  seccompProfile>SeccompProfile supplementalGroups supplementalGroupsPolicy sysctls>Sysctl
+  windowsOptions>WindowsSecurityContextOptions
+PodSpec: activeDeadlineSeconds affinity>Affinity automountServiceAccountToken
+  containers>Container dnsConfig>PodDNSConfig dnsPolicy enableServiceLinks
+  ephemeralContainers>EphemeralContainer hostAliases>HostAlias hostIPC hostNetwork hostPID
+  hostUsers hostname hostnameOverride imagePullSecrets>LocalObjectReference
+  initContainers>Container nodeName nodeSelector os>PodOS overhead preemptionPolicy priority
+  priorityClassName readinessGates>PodReadinessGate resourceClaims>PodResourceClaim
+  resources>ResourceRequirements restartPolicy runtimeClassName schedulerName
+  schedulingGates>PodSchedulingGate schedulingGroup>PodSchedulingGroup
+  securityContext>PodSecurityContext serviceAccount serviceAccountName setHostnameAsFQDN
+  shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations>Toleration
+  topologySpreadConstraints>TopologySpreadConstraint volumes>Volume
+PodStatus: allocatedResources conditions>PodCondition containerStatuses>ContainerStatus
+  ephemeralContainerStatuses>ContainerStatus
+  extendedResourceClaimStatus>PodExtendedResourceClaimStatus hostIP hostIPs>HostIP
+  initContainerStatuses>ContainerStatus message
+  nodeAllocatableResourceClaimStatuses>NodeAllocatableResourceClaimStatus nominatedNodeName
+  observedGeneration phase podIP podIPs>PodIP qosClass reason resize
+  resourceClaimStatuses>PodResourceClaimStatus resources>ResourceRequirements startTime
+PodTemplate: apiVersion kind metadata>ObjectMeta template>PodTemplateSpec
+PodTemplateSpec: metadata>ObjectMeta spec>PodSpec
+PortworxVolumeSource: fsType readOnly volumeID
+PreferredSchedulingTerm: preference>NodeSelectorTerm weight
+PriorityClass: apiVersion description globalDefault kind metadata>ObjectMeta preemptionPolicy
+  value
+Probe: exec>ExecAction failureThreshold grpc>GRPCAction httpGet>HTTPGetAction
+  initialDelaySeconds periodSeconds successThreshold tcpSocket>TCPSocketAction
+  terminationGracePeriodSeconds timeoutSeconds
+ProjectedVolumeSource: defaultMode sources>VolumeProjection
+QuobyteVolumeSource: group readOnly registry tenant user volume
+RBDVolumeSource: fsType image keyring monitors pool readOnly secretRef>LocalObjectReference user
+ReplicaSet: apiVersion kind metadata>ObjectMeta spec>ReplicaSetSpec status>ReplicaSetStatus
+ReplicaSetCondition: lastTransitionTime message reason status type
+ReplicaSetSpec: minReadySeconds replicas selector>LabelSelector template>PodTemplateSpec
+ReplicaSetStatus: availableReplicas conditions>ReplicaSetCondition fullyLabeledReplicas
+  observedGeneration readyReplicas replicas terminatingReplicas
+ReplicationController: apiVersion kind metadata>ObjectMeta spec>ReplicationControllerSpec
+  status>ReplicationControllerStatus
+ReplicationControllerCondition: lastTransitionTime message reason status type
+ReplicationControllerSpec: minReadySeconds replicas selector template>PodTemplateSpec
+ReplicationControllerStatus: availableReplicas conditions>ReplicationControllerCondition
+  fullyLabeledReplicas observedGeneration readyReplicas replicas
+ResourceClaim: name request
+ResourceFieldSelector: containerName divisor resource
+ResourceHealth: health message resourceID
+ResourceQuota: apiVersion kind metadata>ObjectMeta spec>ResourceQuotaSpec
+  status>ResourceQuotaStatus
+ResourceQuotaSpec: hard scopeSelector>ScopeSelector scopes
+ResourceQuotaStatus: hard used
+ResourceRequirements: claims>ResourceClaim limits requests
+ResourceStatus: name resources>ResourceHealth
+RollingUpdateDaemonSet: maxSurge maxUnavailable
+RollingUpdateDeployment: maxSurge maxUnavailable
+RollingUpdateStatefulSetStrategy: maxUnavailable partition
+SELinuxOptions: level role type user
+ScaleIOVolumeSource: fsType gateway protectionDomain readOnly secretRef>LocalObjectReference
+  sslEnabled storageMode storagePool system volumeName
+ScopeSelector: matchExpressions>ScopedResourceSelectorRequirement
+ScopedResourceSelectorRequirement: operator scopeName values
+SeccompProfile: localhostProfile type
+SecretEnvSource: name optional
+SecretKeySelector: key name optional
+SecretProjection: items>KeyToPath name optional
+SecretVolumeSource: defaultMode items>KeyToPath optional secretName
+SecurityContext: allowPrivilegeEscalation appArmorProfile>AppArmorProfile
+  capabilities>Capabilities privileged procMount readOnlyRootFilesystem runAsGroup runAsNonRoot
+  runAsUser seLinuxOptions>SELinuxOptions seccompProfile>SeccompProfile
+  windowsOptions>WindowsSecurityContextOptions
+ServiceAccountTokenProjection: audience expirationSeconds path
+SleepAction: seconds
+StatefulSet: apiVersion kind metadata>ObjectMeta spec>StatefulSetSpec status>StatefulSetStatus
+StatefulSetCondition: lastTransitionTime message reason status type
+StatefulSetOrdinals: start
+StatefulSetPersistentVolumeClaimRetentionPolicy: whenDeleted whenScaled
+StatefulSetSpec: minReadySeconds ordinals>StatefulSetOrdinals
+  persistentVolumeClaimRetentionPolicy>StatefulSetPersistentVolumeClaimRetentionPolicy
+  podManagementPolicy replicas revisionHistoryLimit selector>LabelSelector serviceName
+  template>PodTemplateSpec updateStrategy>StatefulSetUpdateStrategy
+  volumeClaimTemplates>PersistentVolumeClaim
+StatefulSetStatus: availableReplicas collisionCount conditions>StatefulSetCondition
+  currentReplicas currentRevision observedGeneration readyReplicas replicas updateRevision
+  updatedReplicas
+StatefulSetUpdateStrategy: rollingUpdate>RollingUpdateStatefulSetStrategy type
+StorageClass: allowVolumeExpansion allowedTopologies>TopologySelectorTerm apiVersion kind
+  metadata>ObjectMeta mountOptions parameters provisioner reclaimPolicy volumeBindingMode
+StorageOSVolumeSource: fsType readOnly secretRef>LocalObjectReference volumeName volumeNamespace
+SuccessPolicy: rules>SuccessPolicyRule
+SuccessPolicyRule: succeededCount succeededIndexes
+Sysctl: name value
+TCPSocketAction: host port
+Taint: effect key timeAdded value
+Toleration: effect key operator tolerationSeconds value
+TopologySelectorLabelRequirement: key values
+TopologySelectorTerm: matchLabelExpressions>TopologySelectorLabelRequirement
+TopologySpreadConstraint: labelSelector>LabelSelector matchLabelKeys maxSkew minDomains
+  nodeAffinityPolicy nodeTaintsPolicy topologyKey whenUnsatisfiable
+TypedLocalObjectReference: apiGroup kind name
+TypedObjectReference: apiGroup kind name namespace
+UncountedTerminatedPods: failed succeeded
+Volume: awsElasticBlockStore>AWSElasticBlockStoreVolumeSource azureDisk>AzureDiskVolumeSource
+  azureFile>AzureFileVolumeSource cephfs>CephFSVolumeSource cinder>CinderVolumeSource
+  configMap>ConfigMapVolumeSource csi>CSIVolumeSource downwardAPI>DownwardAPIVolumeSource
+  emptyDir>EmptyDirVolumeSource ephemeral>EphemeralVolumeSource fc>FCVolumeSource
+  flexVolume>FlexVolumeSource flocker>FlockerVolumeSource
+  gcePersistentDisk>GCEPersistentDiskVolumeSource gitRepo>GitRepoVolumeSource
+  glusterfs>GlusterfsVolumeSource hostPath>HostPathVolumeSource image>ImageVolumeSource
+  iscsi>ISCSIVolumeSource name nfs>NFSVolumeSource
+  persistentVolumeClaim>PersistentVolumeClaimVolumeSource
+  photonPersistentDisk>PhotonPersistentDiskVolumeSource portworxVolume>PortworxVolumeSource
+  projected>ProjectedVolumeSource quobyte>QuobyteVolumeSource rbd>RBDVolumeSource
+  scaleIO>ScaleIOVolumeSource secret>SecretVolumeSource storageos>StorageOSVolumeSource
+  vsphereVolume>VsphereVirtualDiskVolumeSource
+VolumeDevice: devicePath name
+VolumeMount: mountPath mountPropagation name readOnly recursiveReadOnly subPath subPathExpr
+VolumeMountStatus: mountPath name readOnly recursiveReadOnly volumeStatus>VolumeStatus
+VolumeProjection: clusterTrustBundle>ClusterTrustBundleProjection configMap>ConfigMapProjection
+  downwardAPI>DownwardAPIProjection podCertificate>PodCertificateProjection
+  secret>SecretProjection serviceAccountToken>ServiceAccountTokenProjection
+VolumeResourceRequirements: limits requests
+VolumeStatus: image>ImageVolumeStatus
+VsphereVirtualDiskVolumeSource: fsType storagePolicyID storagePolicyName volumePath
+WeightedPodAffinityTerm: podAffinityTerm>PodAffinityTerm weight
+WindowsSecurityContextOptions: gmsaCredentialSpec gmsaCredentialSpecName hostProcess
+  runAsUserName
+)";
+
+}  // namespace batholith
