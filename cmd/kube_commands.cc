@@ -36,7 +36,7 @@ int StatusOf(const Error& error) {
 Result<void> RunOffline(const std::string& name, const KubeVerb& verb, KubeFlags flags,
                         po::variables_map values) {
   if (flags.offline.scheduler_names.empty()) flags.offline.scheduler_names = {"volcano"};
-  GeneratedLoad unused;
+  BesideRun unused;
   const Result<RunOutcome> outcome = RunSimulation(flags.offline, nullptr, unused);
   if (!outcome) return std::unexpected(outcome.error());
   PrintWarnings(outcome->warnings);

@@ -34,6 +34,7 @@ std::string ResourceText(const ResourceList& list);
 struct TableOptions {
   bool all = false;   // each queue, job, node and eviction a line, however many there are
   bool wide = false;  // more columns
+  std::vector<std::string> ours = {"volcano"};  // scheduler names whose pods were scheduled
 };
 // What a person wants to see.
 std::string OutputTable(const RunOutcome& outcome, const TableOptions& options = {});

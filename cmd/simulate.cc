@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <thread>
 
 #include "cmd/commands.h"
 #include "cmd/file_times.h"
 #include "cmd/load_generator.h"
 #include "cmd/offline/simulation.h"
+#include "cmd/other_pods.h"
 #include "cmd/output.h"
 #include "cmd/terminal.h"
 
@@ -20,13 +22,36 @@ int Complain(const std::string& message) {
   return kBadInput;
 }
 
+// Whether a pod waits whose scheduler somebody was told of: ours, or one that nobody named.
 bool AnythingPending(const RunOutcome& run, const Simulation& s) {
+  const auto named = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
   for (const PodRecord& pod : run.objects->pods) {
-    const bool ours =
-        std::ranges::find(s.scheduler_names, pod.scheduler_name) != s.scheduler_names.end();
-    if (ours && pod.node_name.empty() && pod.phase == PodPhase::kPending) return true;
+    if (!pod.node_name.empty() || pod.phase != PodPhase::kPending) continue;
+    const bool is_left_to_others = pod.scheduler_name == "default-scheduler" ||
+                                   named(s.other_scheduler_names, pod.scheduler_name);
+    const bool ours = named(s.scheduler_names, pod.scheduler_name);
+    if (ours || !is_left_to_others || s.fail_on_pending == "all") return true;
   }
   return false;
+}
+
+// What the input holds and nobody read, and pods that nobody here places.
+void TellOfTheRest(const Simulation& s, const RunOutcome& run,
+                   const std::map<std::string, std::int64_t>& left_out) {
+  std::int64_t objects = 0;
+  std::string kinds;
+  for (const auto& [kind, count] : left_out) {
+    objects += count;
+    kinds += (kinds.empty() ? "" : ", ") + std::to_string(count) + " " + kind;
+  }
+  if (objects > 0)
+    std::cerr << "left out: " << objects << " object(s) that nobody reads: " << kinds << "\n";
+  if (s.output == "table" || s.output == "wide") return;
+  const std::string others =
+      OtherPodsText(PodsOfOthers(*run.objects, s.scheduler_names), s.scheduler_names);
+  if (!others.empty()) std::cerr << "pods of other schedulers:\n" << others;
 }
 
 int RunOnce(const Simulation& s) {
@@ -35,18 +60,20 @@ int RunOnce(const Simulation& s) {
     dump.open(s.dump);
     if (!dump) return Complain(s.dump + ": cannot be written");
   }
-  GeneratedLoad load;
-  const Result<RunOutcome> run = RunSimulation(s, s.dump.empty() ? nullptr : &dump, load);
+  BesideRun beside;
+  const Result<RunOutcome> run = RunSimulation(s, s.dump.empty() ? nullptr : &dump, beside);
   if (!run) return Complain(run.error().message);
   if (!s.dump.empty() && !dump.flush()) return Complain(s.dump + ": cannot be written");
   PrintWarnings(run->warnings);
-  std::cout << (s.output == "json"   ? OutputJson(*run, IsTerminal(STDOUT_FILENO))
-                : s.output == "yaml" ? OutputYaml(*run)
-                                     : OutputTable(*run, {s.all, s.output == "wide"}));
+  std::cout << (s.output == "json" ? OutputJson(*run, IsTerminal(STDOUT_FILENO))
+                : s.output == "yaml"
+                    ? OutputYaml(*run)
+                    : OutputTable(*run, {s.all, s.output == "wide", s.scheduler_names}));
   const bool is_table = s.output == "table" || s.output == "wide";
-  if (!s.load.empty() && is_table) std::cout << "\n" << LoadSummary(load, *run);
+  if (!s.load.empty() && is_table) std::cout << "\n" << LoadSummary(beside.load, *run);
   std::cout << std::flush;
-  return s.fail_on_pending && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
+  TellOfTheRest(s, *run, beside.left_out);
+  return !s.fail_on_pending.empty() && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
 }
 
 std::vector<std::string> WatchedPaths(const Simulation& s) {

@@ -51,7 +51,13 @@ CommandPage PageOf(Simulation& s) {
       "whose pods are ours (repeat; default volcano)");
   add("default-queue", po::value(&s.default_queue)->default_value(s.default_queue),
       "where groups without a queue go");
-  add("fail-on-pending", Switch(s.fail_on_pending), "exit 1 if a pod of ours is left pending");
+  add("other-scheduler-name", po::value(&s.other_scheduler_names),
+      "whose pods are left to another scheduler (repeat; default-scheduler is one anyway)");
+  add("fail-on-pending", po::value(&s.fail_on_pending)->implicit_value("ours"),
+      "exit 1 if a pod of ours, or of a scheduler name that nobody was told of, is left pending; "
+      "=all: if any pod is");
+  add("strict", Switch(s.strict),
+      "refuse an input with fields or kinds that are not known, instead of warning");
   return page;
 }
 
@@ -63,6 +69,8 @@ std::string ComplaintOf(const Simulation& s) {
            DidYouMean(s.output, kOutputs);
   if (s.victims != "gone" && s.victims != "recreated")
     return "--victims " + s.victims + ": must be gone or recreated";
+  if (!s.fail_on_pending.empty() && s.fail_on_pending != "ours" && s.fail_on_pending != "all")
+    return "--fail-on-pending " + s.fail_on_pending + ": must be ours or all";
   if (s.threads < 1) return "--threads must be at least 1";
   if (s.max_pods < 0 || s.max_pods > kMostPods)
     return fmt::format("--max-pods must be 0 to {}", kMostPods);

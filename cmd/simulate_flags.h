@@ -25,7 +25,9 @@ struct Simulation {
   bool all = false;
   bool lenient = false;
   bool watch = false;
-  bool fail_on_pending = false;
+  std::string fail_on_pending;  // empty, ours or all
+  std::vector<std::string> other_scheduler_names;
+  bool strict = false;
 
   static int OwnThreads();  // as many as this machine runs at once
 };

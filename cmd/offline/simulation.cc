@@ -64,7 +64,7 @@ void PrintWarnings(const std::vector<std::string>& warnings) {
   for (const std::string& w : Shortened(warnings)) std::cerr << "warning: " << w << "\n";
 }
 
-Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, GeneratedLoad& load) {
+Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, BesideRun& beside) {
   Result<RunOptions> options = Options(s);
   if (!options) return std::unexpected(options.error());
   std::string text(DefaultConfText());
@@ -81,7 +81,8 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Genera
   Result<Loaded> loaded = LoadManifests(s.files, {.scheduler_names = s.scheduler_names,
                                                   .default_queue = s.default_queue,
                                                   .now = options->now,
-                                                  .max_made_pods = s.max_pods});
+                                                  .max_made_pods = s.max_pods,
+                                                  .strict = s.strict});
   if (!loaded) return std::unexpected(loaded.error());
   PrintWarnings(loaded->warnings);
   if (!loaded->refused.empty()) {
@@ -89,6 +90,7 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Genera
     for (const std::string& line : Shortened(loaded->refused)) message += "\n  " + line;
     return Invalid(message);
   }
+  beside.left_out = std::move(loaded->left_out);
   // A dump of a live cluster is looked at as of its youngest object, so that ages make sense and
   // the same files give the same bytes at any time.
   for (const PodRecord& pod : loaded->objects.pods) {
@@ -101,8 +103,8 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Genera
     if (options->until_idle) return Invalid("--load needs --cycles N: how long it is to go on");
     Result<GeneratedLoad> generated = GenerateLoad(s.load, *options, s.max_pods);
     if (!generated) return std::unexpected(generated.error());
-    load = *std::move(generated);
-    options->events = load.events;
+    beside.load = *std::move(generated);
+    options->events = beside.load.events;
   }
   if (dump != nullptr) options->on_session = DumpTo(*dump, text, *options);
   Progress progress;

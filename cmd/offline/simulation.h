@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -11,9 +13,15 @@
 
 namespace batholith {
 
+// What comes beside the outcome of a run.
+struct BesideRun {
+  GeneratedLoad load;                            // of --load
+  std::map<std::string, std::int64_t> left_out;  // objects of the input that nobody reads, by kind
+};
+
 // Reads the manifests and the conf, and runs the sessions. What is no error goes to standard error.
-// The sessions are dumped where there is a stream; `load` is what --load generated.
-Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, GeneratedLoad& load);
+// The sessions are dumped where there is a stream.
+Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, BesideRun& beside);
 
 // On standard error; of very many the first.
 void PrintWarnings(const std::vector<std::string>& warnings);

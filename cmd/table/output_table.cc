@@ -7,6 +7,7 @@
 
 #include "api/quantity.h"
 #include "api/resource_schema.h"
+#include "cmd/other_pods.h"
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
 #include "cmd/table/pending.h"
@@ -200,13 +201,18 @@ std::string ResourceText(const ResourceList& list) {
 }
 
 std::string OutputTable(const RunOutcome& run, const TableOptions& options) {
+  const std::vector<OtherPods> others = PodsOfOthers(*run.objects, options.ours);
+  const bool others_wait =
+      std::ranges::any_of(others, [](const OtherPods& o) { return !o.waiting.empty(); });
+  const std::string text = OtherPodsText(others, options.ours);
   return fmt::format("{} session{}: {} bound, {} evicted\n\n", run.cycles,
                      run.cycles == 1 ? "" : "s", run.binds.size(), run.evictions.size()) +
          Queues(run, options) + Namespaces(run.last, options.all) + Quotas(run.last, options.all) +
          Jobs(run.last, options) + Nodes(run, options.all) +
          Aligned("SLACK", PlaceholderRows(run.last.slack)) +
          Aligned("NODE GROUPS", NodeGroupRows(run.last)) + Evictions(run, options.all) +
-         GoingRound(run) + PendingText(run, options.all);
+         GoingRound(run) + PendingText(run, options.all, others_wait) +
+         (text.empty() ? "" : "\nPODS OF OTHER SCHEDULERS\n" + text);
 }
 
 }  // namespace batholith

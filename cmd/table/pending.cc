@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -97,38 +98,22 @@ std::string LineOf(const Waiting& reason) {
          "\n";
 }
 
-// Pods that wait for somebody else, a line for each scheduler's name.
-std::string PodsOfOthers(const RunOutcome& run) {
-  std::set<std::string> ours;
-  for (const PodStatus& p : run.last.pods) ours.insert(p.key);
-  std::map<std::string, std::size_t> waiting;
-  for (const PodRecord& pod : run.objects->pods) {
-    if (pod.node_name.empty() && pod.phase == PodPhase::kPending && !ours.contains(pod.meta.Key()))
-      ++waiting[pod.scheduler_name];
-  }
-  std::string out;
-  for (const auto& [name, pods] : waiting)
-    out += fmt::format("  {} of scheduler {}: not placed here (see --scheduler-name)\n",
-                       Counted(pods, "pod"), OneLine(name));
-  return out;
-}
-
 }  // namespace
 
-std::string PendingText(const RunOutcome& run, bool all) {
+std::string PendingText(const RunOutcome& run, bool all, bool others_wait) {
   constexpr std::size_t kMostReasons = 20;  // with their own amounts, for a person to read
   std::vector<Waiting> lines = ByJob(run);
-  const std::string others = PodsOfOthers(run);
-  if (lines.empty() && others.empty()) {
-    const char* nothing =
-        run.objects->pods.empty() ? "there are no pods" : "every pod has its place";
+  if (lines.empty()) {
+    const std::string_view nothing = run.objects->pods.empty() ? "there are no pods"
+                                     : others_wait             ? "every pod of ours has its place"
+                                                               : "every pod has its place";
     return fmt::format("PENDING\n  nothing: {}\n", nothing);
   }
   if (!all) {
     std::vector<Waiting> reasons = ByReason(lines, false);
     lines = reasons.size() > kMostReasons ? ByReason(lines, true) : std::move(reasons);
   }
-  std::string out = "PENDING\n" + others;
+  std::string out = "PENDING\n";
   for (const Waiting& line : lines) out += LineOf(line);
   return out;
 }

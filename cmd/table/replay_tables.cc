@@ -22,7 +22,7 @@ void PrintTable(const SessionDump& dump, ReplayedSession session, bool all) {
                                                        : std::to_string(n) + " differences";
   session.outcome.cycles = 1;
   std::cout << fmt::format("SESSION {} of {}: {}\n", dump.cycle, FormatTime(dump.now), verdict)
-            << OutputTable(session.outcome, {.all = all});
+            << OutputTable(session.outcome, {.all = all, .ours = dump.scheduler_names});
   const auto shown = [](const std::optional<json::value>& value) {
     return value ? JsonText(*value) : "nothing";
   };

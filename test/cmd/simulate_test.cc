@@ -36,6 +36,56 @@ TEST(Simulate, bad_usage_is_status_2_with_a_reason) {
   }
 }
 
+constexpr std::string_view kOthers = R"(
+---
+{apiVersion: v1, kind: Pod, metadata: {name: x}, spec: {schedulerName: vocalno, containers: [{name: c}]}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: y}, spec: {containers: [{name: c}]}}
+)";
+
+TEST(Simulate, pods_of_other_schedulers_are_counted_and_named) {
+  const CommandFolder folder;
+  const std::string file = folder.Write("o.yaml", std::string(kNode) + std::string(kOthers));
+  const CommandResult result = RunCommand(SimulateCommand, {"-f", file});
+  EXPECT_EQ(result.status, kDone);
+  EXPECT_NE(result.out.find("nothing: every pod of ours has its place\n\n"
+                            "PODS OF OTHER SCHEDULERS\n"
+                            "  default-scheduler: 1 pod, 1 without a place (default/y)\n"
+                            "  vocalno: 1 pod, 1 without a place (default/x); did you mean "
+                            "\"volcano\"?\n"),
+            std::string::npos)
+      << result.out;
+}
+
+TEST(Simulate, a_pod_of_a_scheduler_that_nobody_was_told_of_is_pending) {
+  const CommandFolder folder;
+  const std::string file = folder.Write("o.yaml", std::string(kNode) + std::string(kOthers));
+  const auto status = [&file](std::vector<std::string> more) {
+    more.insert(more.begin(), {"-f", file});
+    return RunCommand(SimulateCommand, more).status;
+  };
+  EXPECT_EQ(status({"--fail-on-pending"}), kAnswerIsNo);
+  EXPECT_EQ(status({"--fail-on-pending", "--other-scheduler-name", "vocalno"}), kDone);
+  EXPECT_EQ(status({"--fail-on-pending=all", "--other-scheduler-name", "vocalno"}), kAnswerIsNo);
+  EXPECT_EQ(status({"--fail-on-pending=some"}), kBadInput);
+  EXPECT_EQ(status({}), kDone);
+}
+
+TEST(Simulate, what_is_left_out_is_counted_and_refused_where_it_is_read_strictly) {
+  const CommandFolder folder;
+  const std::string file = folder.Write(
+      "l.yaml", std::string(kNode) +
+                    "\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}\n---\n"
+                    "{apiVersion: spark.io/v1, kind: Spark, metadata: {name: s}}\n");
+  const CommandResult result = RunCommand(SimulateCommand, {"-f", file});
+  EXPECT_EQ(result.status, kDone);
+  EXPECT_EQ(result.err, "warning: " + file +
+                            ": document 3: Spark s: kind Spark of group spark.io is not read: left "
+                            "out\nleft out: 2 object(s) that nobody reads: 1 ConfigMap, 1 "
+                            "Spark.spark.io\n");
+  EXPECT_EQ(RunCommand(SimulateCommand, {"-f", file, "--strict"}).status, kBadInput);
+}
+
 TEST(Simulate, of_many_refused_objects_the_first_are_told) {
   const CommandFolder folder;
   std::string text;
