@@ -95,8 +95,8 @@ void ManifestDecoder::AddOne(const boost::json::value& value, const std::string&
     name = Printable(kind);
     const std::string version = object["apiVersion"].Text(outer.version);
     const std::string own = ReadName(object);
-    const std::string ns = object["metadata"]["namespace"].Text();
-    name += " " + Printable(ns.empty() ? own : ns + "/" + own);
+    const std::string namespace_ = object["metadata"]["namespace"].Text();
+    name += " " + Printable(namespace_.empty() ? own : namespace_ + "/" + own);
     if (version.empty()) object["apiVersion"].Fail("is missing");
     const std::size_t slash = version.find('/');
     const std::string group = slash == std::string::npos ? "" : version.substr(0, slash);

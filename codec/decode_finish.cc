@@ -16,17 +16,17 @@ struct ManifestDecoder::JobIndex {
   std::set<std::string> group_keys;
   std::map<std::string, std::vector<std::size_t>> unowned;  // by namespace, places of pods
 
-  static std::string ByUid(const std::string& ns, const std::string& uid) {
-    return ns + "/uid/" + uid;
+  static std::string ByUid(const std::string& namespace_, const std::string& uid) {
+    return namespace_ + "/uid/" + uid;
   }
-  static std::string ByName(const std::string& ns, const std::string& name) {
-    return ns + "/name/" + name;
+  static std::string ByName(const std::string& namespace_, const std::string& name) {
+    return namespace_ + "/name/" + name;
   }
 
   // Whether it finds a pod without an owner.
-  bool Selects(const std::optional<LabelSelector>& selector, const std::string& ns,
+  bool Selects(const std::optional<LabelSelector>& selector, const std::string& namespace_,
                const ClusterObjects& objects) const {
-    const auto pods_of = unowned.find(ns);
+    const auto pods_of = unowned.find(namespace_);
     return selector && pods_of != unowned.end() &&
            std::ranges::any_of(pods_of->second, [&](std::size_t i) {
              return MatchesSelector(selector, objects.pods[i].meta.labels);
@@ -36,13 +36,16 @@ struct ManifestDecoder::JobIndex {
   explicit JobIndex(const ClusterObjects& objects) {
     for (std::size_t i = 0; i < objects.pods.size(); ++i) {
       const PodRecord& pod = objects.pods[i];
-      const std::string& ns = pod.meta.namespace_;
-      if (pod.meta.owner_uid.empty() && pod.meta.owner_name.empty()) unowned[ns].push_back(i);
-      if (!pod.meta.owner_uid.empty()) pods.emplace(ByUid(ns, pod.meta.owner_uid), pod.group);
-      if (pod.meta.owner_kind == "Job") pods.emplace(ByName(ns, pod.meta.owner_name), pod.group);
+      const std::string& namespace_ = pod.meta.namespace_;
+      if (pod.meta.owner_uid.empty() && pod.meta.owner_name.empty())
+        unowned[namespace_].push_back(i);
+      if (!pod.meta.owner_uid.empty())
+        pods.emplace(ByUid(namespace_, pod.meta.owner_uid), pod.group);
+      if (pod.meta.owner_kind == "Job")
+        pods.emplace(ByName(namespace_, pod.meta.owner_name), pod.group);
       for (const Labels* labels : {&pod.meta.annotations, &pod.meta.labels}) {
         const std::string* name = FindValue(*labels, "volcano.sh/job-name");
-        if (name != nullptr) pods.emplace(ByName(ns, *name), pod.group);
+        if (name != nullptr) pods.emplace(ByName(namespace_, *name), pod.group);
       }
     }
     for (const PodGroupRecord& group : objects.pod_groups) {
@@ -56,23 +59,23 @@ struct ManifestDecoder::JobIndex {
 JobContext ManifestDecoder::ContextOf(const JobManifest& job, const JobIndex& index) const {
   JobContext context;
   context.pods = made_;
-  const std::string& ns = job.meta.namespace_;
+  const std::string& namespace_ = job.meta.namespace_;
   std::string group;
   for (const std::string& key :
-       {JobIndex::ByUid(ns, job.meta.uid), JobIndex::ByName(ns, job.meta.name)}) {
+       {JobIndex::ByUid(namespace_, job.meta.uid), JobIndex::ByName(namespace_, job.meta.name)}) {
     const auto it = index.pods.find(key);
     if (it == index.pods.end()) continue;
     context.has_pods = true;
     if (group.empty()) group = it->second;
   }
-  const auto owned = index.groups.find(JobIndex::ByUid(ns, job.meta.uid));
+  const auto owned = index.groups.find(JobIndex::ByUid(namespace_, job.meta.uid));
   if (owned != index.groups.end()) {
     context.group = owned->second;
     return context;
   }
   for (const std::string& name :
        {group, GroupNameOf(job.meta, true), GroupNameOf(job.meta, false)}) {
-    if (!name.empty() && index.group_keys.contains(ns + "/" + name)) {
+    if (!name.empty() && index.group_keys.contains(namespace_ + "/" + name)) {
       context.group = name;
       break;
     }

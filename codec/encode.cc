@@ -119,7 +119,7 @@ json::object Encode(const QueueRecord& queue) {
   return out;
 }
 
-json::object Encode(const NamespaceRecord& ns) { return Begin(ns); }
+json::object Encode(const NamespaceRecord& namespace_) { return Begin(namespace_); }
 
 json::object Encode(const ResourceQuotaRecord& quota) {
   json::object out = Begin(quota);

@@ -20,7 +20,7 @@ boost::json::object Encode(const NodeRecord& node);
 boost::json::object Encode(const PodRecord& pod);  // REQUIRES: it has constraints
 boost::json::object Encode(const PodGroupRecord& group);
 boost::json::object Encode(const QueueRecord& queue);
-boost::json::object Encode(const NamespaceRecord& ns);
+boost::json::object Encode(const NamespaceRecord& namespace_);
 boost::json::object Encode(const ResourceQuotaRecord& quota);
 boost::json::object Encode(const PriorityClassRecord& priority_class);
 boost::json::object Encode(const PodDisruptionBudgetRecord& budget);

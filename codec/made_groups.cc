@@ -83,14 +83,14 @@ class GroupNames {
   std::string NameFor(const PodRecord& pod) {
     const bool owned = !pod.meta.owner_uid.empty();
     const std::string base = "podgroup-" + (owned ? pod.meta.owner_uid : pod.meta.uid);
-    const std::string& ns = pod.meta.namespace_;
-    std::string& name = names_[{ns, base, owned ? "" : pod.meta.name}];
+    const std::string& namespace_ = pod.meta.namespace_;
+    std::string& name = names_[{namespace_, base, owned ? "" : pod.meta.name}];
     if (!name.empty()) return name;
-    std::size_t& n = given_[{ns, base}];
+    std::size_t& n = given_[{namespace_, base}];
     do {
       name = base + (n == 0 ? "" : "-" + std::to_string(n + 1));
       ++n;
-    } while (!used_.insert({ns, name}).second);
+    } while (!used_.insert({namespace_, name}).second);
     return name;
   }
 

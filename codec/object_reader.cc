@@ -34,8 +34,8 @@ Result<ObjectReader::Read> ObjectReader::ReadObject(const boost::json::value& va
     const std::string kind = object["kind"].Text();
     if (!kind.empty()) name = Printable(kind);
     const std::string own = ReadName(object);
-    const std::string ns = object["metadata"]["namespace"].Text();
-    name += " " + Printable(ns.empty() ? own : ns + "/" + own);
+    const std::string namespace_ = object["metadata"]["namespace"].Text();
+    name += " " + Printable(namespace_.empty() ? own : namespace_ + "/" + own);
     const std::string version = object["apiVersion"].Text();
     const std::size_t slash = version.find('/');
     const std::string group = slash == std::string::npos ? "" : version.substr(0, slash);
