@@ -6,8 +6,8 @@
 #include "framework/describe_plugin.h"
 #include "plugins/capacity/account.h"
 #include "plugins/capacity/options.h"
-#include "plugins/capacity/queue_tree.h"
 #include "plugins/common/promises.h"
+#include "plugins/common/queue_tree.h"
 #include "plugins/common/running_sums.h"
 
 namespace batholith {

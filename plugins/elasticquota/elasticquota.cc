@@ -1,7 +1,6 @@
 #include "plugins/elasticquota/elasticquota.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "plugins/elasticquota/options.h"
 #include "quota/admission.h"
 #include "quota/figures.h"
+#include "quota/held_by_priority.h"
 #include "quota/overuse_clock.h"
 #include "quota/pods.h"
 #include "quota/revoke.h"
@@ -359,31 +359,22 @@ class ElasticQuota final : public Plugin,
       inqueue_[at.value()] += amount;
   }
 
-  // By quota and priority, what assigned pods hold that their own quota may lose.
   void FindLessImportant() {
-    by_priority_.resize(forest_.size());
+    by_priority_.emplace(forest_.size());
     for (std::size_t i = 0; i < snapshot_.tasks.size(); ++i) {
       const TaskIndex t(i);
-      if (standing_[i] != Standing::kAssigned || pods_.quota(t).is_none()) continue;
-      if (snapshot_.task(t).job.is_none() || !pods_.pod(t).preemptible) continue;
-      by_priority_[pods_.quota(t).value()][pods_.pod(t).priority] += pods_.pod(t).request;
+      if (standing_[i] == Standing::kAssigned && !snapshot_.task(t).job.is_none())
+        by_priority_->Add(pods_.quota(t), pods_.pod(t));
     }
   }
 
   // What action preempt could take for the job inside its quota.
   ResourceVector HeldByLessImportant(QuotaIndex q, JobIndex job) const {
-    ResourceVector sum;
-    if (by_priority_.empty()) return sum;
-    if (forest_.node(q).role == QuotaRole::kDefault && forest_.options().protect_default)
-      return sum;
+    const bool is_default = forest_.node(q).role == QuotaRole::kDefault;
+    if (!by_priority_ || (is_default && forest_.options().protect_default)) return {};
     const JobFacts& facts = snapshot_.job(job);
-    const std::int32_t own =
-        facts.tasks.empty() ? facts.priority : pods_.pod(facts.tasks.front()).priority;
-    for (const auto& [priority, held] : by_priority_[q.value()]) {
-      if (priority >= own) break;
-      sum += held;
-    }
-    return sum;
+    return by_priority_->Below(
+        q, facts.tasks.empty() ? facts.priority : pods_.pod(facts.tasks.front()).priority);
   }
 
   // (is not below its min, used ÷ limit in 2^-32). A job without a quota stands with those that
@@ -414,10 +405,10 @@ class ElasticQuota final : public Plugin,
   DisruptionBudgets budgets_;
   std::optional<OveruseClock> clock_;  // where action revoke runs
   std::vector<Standing> standing_;
-  std::vector<ResourceVector> inqueue_;  // by quota: minimums admitted and not placed yet
-  std::vector<ResourceVector> elastic_;  // by quota: what jobs held beyond their minimums
-  std::vector<std::map<std::int32_t, ResourceVector>> by_priority_;  // by quota; see above
-  bool admitting_ = false;  // jobs are compared by what was promised too
+  std::vector<ResourceVector> inqueue_;        // by quota: minimums admitted and not placed yet
+  std::vector<ResourceVector> elastic_;        // by quota: what jobs held beyond their minimums
+  std::optional<HeldByPriority> by_priority_;  // where action preempt runs
+  bool admitting_ = false;                     // jobs are compared by what was promised too
   std::vector<QuotaIndex> quota_of_job_;
 };
 

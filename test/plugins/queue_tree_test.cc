@@ -1,4 +1,4 @@
-#include "plugins/capacity/queue_tree.h"
+#include "plugins/common/queue_tree.h"
 
 #include <gtest/gtest.h>
 
