@@ -189,13 +189,11 @@ void ManifestDecoder::ExpandWorkloads() {
 void ManifestDecoder::GiveDefaults() {
   for (const auto& [place, resources] : unstored_) {
     PodRecord& pod = loaded_.objects.pods[place];
-    pod.request = ranges_.RequestOf(pod.meta.namespace_, resources, std::move(pod.request));
+    ranges_.GiveTo(pod, pod.meta.namespace_, resources);
   }
   for (Workload& workload : workloads_) {
     if (!workload.record.pod) continue;
-    ResourceList& request = workload.record.pod->request;
-    request =
-        ranges_.RequestOf(workload.record.meta.namespace_, workload.resources, std::move(request));
+    ranges_.GiveTo(*workload.record.pod, workload.record.meta.namespace_, workload.resources);
   }
 }
 

@@ -107,8 +107,7 @@ PodRecord JobExpander::ReadTemplate(const Field& field, const ObjectMeta& job) {
   pod["metadata"] = std::move(meta);
   const boost::json::value value(std::move(pod));
   PodRecord record = ReadPod(Field(&value, field.path()), constraints_);
-  record.request =
-      ranges_.RequestOf(job.namespace_, ResourcesOf(field["spec"]), std::move(record.request));
+  ranges_.GiveTo(record, job.namespace_, ResourcesOf(field["spec"]));
   record.meta.namespace_ = job.namespace_;
   record.meta.creation = job.creation;
   record.meta.deleting = false;

@@ -52,10 +52,10 @@ void LimitRanges::Add(const std::string& namespace_, const Field& object) {
   }
 }
 
-ResourceList LimitRanges::RequestOf(const std::string& namespace_, const json::value& resources,
-                                    ResourceList before) const {
+void LimitRanges::GiveTo(PodRecord& pod, const std::string& namespace_,
+                         const json::value& resources) const {
   const auto ranges = defaults_.find(namespace_);
-  if (ranges == defaults_.end()) return before;
+  if (ranges == defaults_.end()) return;
   const Field spec(&resources, "spec");
   json::object completed = spec.Object();
   for (const char* list : kContainerLists) {
@@ -78,7 +78,10 @@ ResourceList LimitRanges::RequestOf(const std::string& namespace_, const json::v
     completed[list] = std::move(containers);
   }
   const json::value value(std::move(completed));
-  return EffectiveRequest(Field(&value, "spec"), Field(nullptr, "status"));
+  PodRequest asked = EffectiveRequest(Field(&value, "spec"), Field(nullptr, "status"));
+  pod.request = std::move(asked.request);
+  pod.unnamed_cpu = asked.unnamed_cpu;
+  pod.unnamed_memory = asked.unnamed_memory;
 }
 
 }  // namespace batholith

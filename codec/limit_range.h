@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/objects.h"
 #include "codec/json/field.h"
 
 namespace batholith {
@@ -18,11 +19,10 @@ class LimitRanges {
   // Of a namespace, in the order of the input. Throws a FieldError.
   void Add(const std::string& namespace_, const Field& object);
 
-  // What a pod of the namespace asks for with the defaults of its containers, each only where the
-  // container names neither a request nor a limit of that resource; `before` where nothing is
-  // given. `resources`: ResourcesOf its spec.
-  ResourceList RequestOf(const std::string& namespace_, const boost::json::value& resources,
-                         ResourceList before) const;
+  // Gives a pod of the namespace the defaults of its containers, each only where the container
+  // names neither a request nor a limit of that resource. `resources`: ResourcesOf its spec.
+  void GiveTo(PodRecord& pod, const std::string& namespace_,
+              const boost::json::value& resources) const;
 
  private:
   std::map<std::string, std::vector<std::map<std::string, std::string>>> defaults_;
