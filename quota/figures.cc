@@ -38,8 +38,10 @@ QuotaStatus StatusOf(const QuotaForest& forest, QuotaIndex q, const ResourceVect
   out.max = n.record->max.value_or(ResourceList());
   out.used = ToList(forest, UsedForStatus(n));
   out.request = ToList(forest, asked);
-  out.borrowed = ToList(forest, Masked((n.assigned - n.min.values()).ClampedAtZero(),
-                                       n.min.present() | n.max.present()));
+  // Of what the quota lists; one that lists nothing guarantees nothing, and all of it is borrowed.
+  const std::uint32_t listed = n.min.present() | n.max.present();
+  const ResourceVector over = (n.assigned - n.min.values()).ClampedAtZero();
+  out.borrowed = ToList(forest, listed == 0 ? over : Masked(over, listed));
   if (const RuntimeTree* tree = forest.TreeOf(q)) {
     out.request = ToList(forest, tree->request(n.in_tree));
     out.runtime = ToList(forest, tree->runtime(n.in_tree), n.max.present());

@@ -86,6 +86,7 @@ constexpr ExpectField<NamespaceStatus> kNamespace[] = {
 constexpr ExpectField<QuotaStatus> kQuota[] = {
     {"used", Shape::kResources, Resources<&QuotaStatus::used>},
     {"runtime", Shape::kResources, Resources<&QuotaStatus::runtime>},
+    {"borrowed", Shape::kResources, Resources<&QuotaStatus::borrowed>},
     {"request", Shape::kResources, Resources<&QuotaStatus::request>},
     {"min", Shape::kResources, Resources<&QuotaStatus::min>},
     {"max", Shape::kResources, Resources<&QuotaStatus::max>},

@@ -19,6 +19,7 @@ const Reasons kTouchJson{
     {"client/write/status_writer.cc", "joins patches that were made here"},
     {"client/write/wanted_status.cc", "merges patches that were made here"},
     {"cmd/decisions_diff.cc", "compares any two values"},
+    {"cmd/indented_json.cc", "prints any value"},
     {"cmd/kube_listing.cc", "prints any value"},
     {"cmd/yaml_text.cc", "prints any value"},
     {"codec/decode.cc", "frees each item of a list as soon as it is read"},
