@@ -32,6 +32,16 @@ bool Finished(TaskStatus s) { return s == TaskStatus::kSucceeded || s == TaskSta
 
 }  // namespace
 
+void FillGpuMemory(const Snapshot& snapshot, const QuotaForest& forest, QuotaIndex q,
+                   const ResourceList& list, ResourceVector& amounts) {
+  if (q.is_none() || !CountsGpuMemory(forest.node(q))) return;
+  const std::int64_t memory =
+      GpuMemoryOf(list, {forest.options().gb_per_gpu, forest.options().mps_slices});
+  for (const std::string_view name : {kGpuMemory, kOldGpuMemory}) {
+    if (const auto r = snapshot.schema.Find(name)) amounts[*r] = ToTreeUnits(*r, memory);
+  }
+}
+
 bool CountsNoMore(const QuotaPolicy& policy, const PodRecord& leaving, TimeNs now) {
   constexpr std::int64_t kSecond = 1'000'000'000;
   switch (policy.terminating) {
@@ -105,13 +115,8 @@ void QuotaPods::Weigh(const Snapshot& snapshot, const QuotaForest& forest) {
                  record.quota_preemptible};
     if (!forest.options().count_pods) pod.request[ResourceSchema::kPods] = 0;
     pods_.push_back(pod);
-    if (!has_memory) continue;
-    const std::int64_t memory =
-        GpuMemoryOf(record.request, {forest.options().gb_per_gpu, forest.options().mps_slices});
-    for (const std::string_view name : {kGpuMemory, kOldGpuMemory}) {
-      if (const auto r = snapshot.schema.Find(name))
-        pods_.back().request[*r] = ToTreeUnits(*r, memory);
-    }
+    if (has_memory)
+      FillGpuMemory(snapshot, forest, quotas_[t], record.request, pods_.back().request);
   }
 }
 

@@ -10,6 +10,11 @@ namespace batholith {
 // Whether a pod that is leaving has given its quota back (policy `terminating`).
 bool CountsNoMore(const QuotaPolicy& policy, const PodRecord& leaving, TimeNs now);
 
+// Sets gpu-memory in `amounts`, tree units, to what a list of resources makes of it, where the
+// quota lists it.
+void FillGpuMemory(const Snapshot& snapshot, const QuotaForest& forest, QuotaIndex q,
+                   const ResourceList& list, ResourceVector& amounts);
+
 // What each task of a snapshot weighs in which quota: columns by TaskIndex, the weights shared
 // among tasks of one class.
 class QuotaPods {
@@ -23,6 +28,7 @@ class QuotaPods {
   // What victims are chosen by: the same, with a min of 0 for what only other quotas list; where
   // the options are strict, the label on the pod.
   bool counts_as_over(TaskIndex t) const { return counts_as_over_[t.value()]; }
+  std::uint32_t gpu_memory() const { return gpu_memory_; }  // its dimensions
   // The resources of which a task would be short in this room (base units), as one bit per
   // dimension; with a device, gpu-memory is short.
   std::uint32_t ShortOn(const Snapshot& snapshot, TaskIndex t, const ResourceVector& room) const;

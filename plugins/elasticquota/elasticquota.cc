@@ -336,12 +336,21 @@ class ElasticQuota final : public Plugin,
   QuotaIndex QuotaOfJob(JobIndex job) const { return quota_of_job_[job.value()]; }
 
   ResourceVector MinOf(JobIndex job) const {
-    return ToTreeUnits(snapshot_.job(job).min_resources.value_or(ResourceVector()),
-                       forest_.dimensions());
+    const JobFacts& facts = snapshot_.job(job);
+    if (!facts.min_resources) return {};
+    ResourceVector min = ToTreeUnits(*facts.min_resources, forest_.dimensions());
+    FillGpuMemory(snapshot_, forest_, QuotaOfJob(job), *facts.record->min_resources, min);
+    return min;
   }
 
   ResourceVector AllocatedOf(JobIndex job) const {
-    return ToTreeUnits(state_.job(job).allocated, forest_.dimensions());
+    ResourceVector out = ToTreeUnits(state_.job(job).allocated, forest_.dimensions());
+    if (pods_.gpu_memory() == 0) return out;
+    for (const TaskIndex t : snapshot_.job(job).tasks) {
+      if (HoldsAllocation(snapshot_.task(t).status))
+        out += Masked(pods_.pod(t).request, pods_.gpu_memory());
+    }
+    return out;
   }
 
   void OpenJob(JobIndex job, JobPhase phase) {
