@@ -117,11 +117,13 @@ class Nodeorder final : public Plugin,
                                       usage(gpu)};
     const std::span<const Usage> basic(usages.data(), 2);
     std::array<Usage, 2> named{usages[0], usages[1]};  // as if every container named a request
-    const PodRecord& pod = *snapshot_.task(task).record;
-    named[0].requested =
-        ResourceVector::AddSaturating(named[0].requested, pod.unnamed_cpu + unnamed_.CpuOn(node));
-    named[1].requested = ResourceVector::AddSaturating(
-        named[1].requested, pod.unnamed_memory + unnamed_.MemoryOn(node));
+    if (unnamed_.any()) {
+      const PodRecord& pod = *snapshot_.task(task).record;
+      named[0].requested =
+          ResourceVector::AddSaturating(named[0].requested, pod.unnamed_cpu + unnamed_.CpuOn(node));
+      named[1].requested = ResourceVector::AddSaturating(
+          named[1].requested, pod.unnamed_memory + unnamed_.MemoryOn(node));
+    }
     // A device counts for those who ask for it only.
     const bool with_gpu = gpu_ && request[gpu] > 0;
     double sum = 0;

@@ -13,6 +13,7 @@ class UnnamedRequests {
  public:
   UnnamedRequests(const Snapshot& snapshot, const SessionState& state);
 
+  bool any() const { return !on_.empty(); }
   // After the task has moved.
   void Update(TaskIndex task);
   std::int64_t CpuOn(NodeIndex node) const { return on_.empty() ? 0 : on_[node.value()].cpu; }
