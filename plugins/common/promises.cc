@@ -31,17 +31,22 @@ ResourceVector PromisedTo(const Snapshot& snapshot, JobIndex job) {
   return (Minimum(snapshot, facts) - Gated(snapshot, facts)).ClampedAtZero();
 }
 
+ResourceVector StillToCome(const Snapshot& snapshot, const SessionState& state, JobIndex job) {
+  const JobFacts& facts = snapshot.job(job);
+  if (facts.never_starts()) return {};
+  const ResourceVector missing =
+      (Minimum(snapshot, facts) - state.job(job).allocated).ClampedAtZero();
+  if (missing == ResourceVector()) return missing;
+  return (missing - Gated(snapshot, facts)).ClampedAtZero();
+}
+
 ResourceVector StillPromised(const Snapshot& snapshot, const SessionState& state, JobPhase phase,
                              JobIndex job) {
-  const JobFacts& facts = snapshot.job(job);
   const JobCounters& counters = state.job(job);
   const std::int32_t running = counters.Ready() - counters.Of(TaskStatus::kSucceeded);
   const bool admitted = phase == JobPhase::kInqueue ||
-                        (phase == JobPhase::kRunning && running >= facts.min_available);
-  if (!admitted || facts.never_starts()) return {};
-  const ResourceVector missing = (Minimum(snapshot, facts) - counters.allocated).ClampedAtZero();
-  if (missing == ResourceVector()) return missing;
-  return (missing - Gated(snapshot, facts)).ClampedAtZero();
+                        (phase == JobPhase::kRunning && running >= snapshot.job(job).min_available);
+  return admitted ? StillToCome(snapshot, state, job) : ResourceVector();
 }
 
 }  // namespace batholith

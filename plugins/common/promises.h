@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "framework/session_state.h"
 
 namespace batholith {
@@ -14,8 +12,11 @@ namespace batholith {
 // and all of it where no node holds it.
 ResourceVector PromisedTo(const Snapshot& snapshot, JobIndex job);
 
-// Of that, what an admitted job does not hold yet. Nothing for a job in another phase, and for one
-// that runs with less than its minimum: it is coming to its end.
+// Of that, what the job does not hold yet. What its pods hold is counted where they are.
+ResourceVector StillToCome(const Snapshot& snapshot, const SessionState& state, JobIndex job);
+
+// The same, of an admitted job. Nothing for a job in another phase, and for one that runs with less
+// than its minimum: it is coming to its end.
 ResourceVector StillPromised(const Snapshot& snapshot, const SessionState& state, JobPhase phase,
                              JobIndex job);
 

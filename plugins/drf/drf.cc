@@ -26,7 +26,6 @@ class Drf final : public Plugin,
       : snapshot_(context.snapshot),
         state_(context.state),
         phases_(context.job_phase),
-        hierarchy_(context.points.Has(Point::kHierarchy)),
         dims_(context.snapshot.schema.size()),
         namespaces_on_(context.points.Has(Point::kNamespaceOrder)),
         job_allocated_(context.snapshot.jobs.size()),
@@ -37,7 +36,12 @@ class Drf final : public Plugin,
       job_share_[j] = DominantShare(job_allocated_[j], snapshot_.total, dims_);
       if (ResourceVector* namespace_ = NamespaceOf(JobIndex(j))) *namespace_ += job_allocated_[j];
     }
-    if (hierarchy_) BuildTree();
+    if (!context.points.Has(Point::kHierarchy)) return;
+    job_request_.resize(snapshot_.jobs.size());
+    for (const TaskFacts& task : snapshot_.tasks) {
+      if (!task.job.is_none()) job_request_[task.job.value()] += task.request;
+    }
+    tree_.emplace(snapshot_, job_allocated_, job_request_);
   }
 
   std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
@@ -99,12 +103,10 @@ class Drf final : public Plugin,
       if (open) promised_[j] = StillPromised(snapshot_, state_, phases_[j], job);
       if (promised_[j] != ResourceVector()) Hold(job, promised_[j], open ? 1 : -1);
     }
-    if (!open) promised_.clear();
-    if (hierarchy_) BuildTree();
+    if (tree_) tree_.emplace(snapshot_, job_allocated_, RequestsWhile(open));
   }
   void OnJobAdmitted(JobIndex job) override {
-    promised_[job.value()] =
-        (PromisedTo(snapshot_, job) - state_.job(job).allocated).ClampedAtZero();
+    promised_[job.value()] = StillToCome(snapshot_, state_, job);
     Hold(job, promised_[job.value()], 1);
     if (tree_) tree_->Add(job, promised_[job.value()], 1);
   }
@@ -123,17 +125,14 @@ class Drf final : public Plugin,
     return namespace_allocated_[queue.value() * snapshot_.namespaces.size() + namespace_.value()];
   }
 
-  void BuildTree() {
-    std::vector<ResourceVector> requests(snapshot_.jobs.size());
-    for (const TaskFacts& task : snapshot_.tasks) {
-      if (!task.job.is_none()) requests[task.job.value()] += task.request;
+  // Pods of a group come, where a controller makes them, once it is admitted: until then its
+  // minimum stands for them.
+  std::vector<ResourceVector> RequestsWhile(bool admitting) const {
+    std::vector<ResourceVector> requests = job_request_;
+    for (std::size_t j = 0; admitting && j < requests.size(); ++j) {
+      if (snapshot_.jobs[j].tasks.empty()) requests[j] = PromisedTo(snapshot_, JobIndex(j));
     }
-    for (std::size_t j = 0; j < promised_.size(); ++j) {
-      // Pods of a group come, where a controller makes them, once it is admitted.
-      const JobFacts& facts = snapshot_.jobs[j];
-      if (facts.tasks.empty()) requests[j] = PromisedTo(snapshot_, JobIndex(j));
-    }
-    tree_.emplace(snapshot_, job_allocated_, requests);
+    return requests;
   }
 
   void Count(TaskIndex task, int sign) {
@@ -160,11 +159,11 @@ class Drf final : public Plugin,
   const Snapshot& snapshot_;
   const SessionState& state_;
   std::span<const JobPhase> phases_;
-  bool hierarchy_;
   std::size_t dims_;
   bool namespaces_on_;
   std::vector<ResourceVector> job_allocated_;  // pipelined tasks count too
   std::vector<ResourceVector> promised_;       // by job, and in the above while jobs are admitted
+  std::vector<ResourceVector> job_request_;    // where there is a tree
   std::vector<Share> job_share_;
   std::vector<ResourceVector> namespace_allocated_;  // [queue][namespace]
   std::optional<DrfTree> tree_;

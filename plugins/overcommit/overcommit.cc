@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "framework/describe_plugin.h"
+#include "plugins/common/promises.h"
 #include "plugins/overcommit/options.h"
 
 namespace batholith {
@@ -25,10 +26,8 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
     room_ -= used_;
     guarded_room_ -= used_;
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
-      const JobIndex job(j);
-      if (context.job_phase[j] == JobPhase::kInqueue || IsStartedAndShort(context, job)) {
-        promised_ += StillToCome(job);
-      }
+      if (snapshot_.jobs[j].min_resources)
+        promised_ += StillPromised(snapshot_, state_, context.job_phase[j], JobIndex(j));
     }
   }
 
@@ -56,7 +55,9 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   // The room of the whole cluster is all that it looks at.
   EnqueueVote EnqueueGuaranteed(JobIndex) const override { return {Vote::kAbstain, {}, 0}; }
 
-  void OnJobAdmitted(JobIndex job) override { promised_ += StillToCome(job); }
+  void OnJobAdmitted(JobIndex job) override {
+    if (snapshot_.job(job).min_resources) promised_ += StillToCome(snapshot_, state_, job);
+  }
 
  private:
   // Exact to a millionth of the factor: 250 × 1.1 is 275, which a double would miss.
@@ -68,33 +69,12 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
     return static_cast<std::int64_t>(std::floor(scaled));
   }
 
-  // A running job that has its minimum may still lack a part of minResources. Below the minimum
-  // it is coming to its end (a driver that finished): nothing is kept for it.
-  bool IsStartedAndShort(const PluginContext& context, JobIndex job) const {
-    if (context.job_phase[job.value()] != JobPhase::kRunning) return false;
-    const JobCounters& counters = state_.job(job);
-    const std::int32_t holding =
-        counters.Of(TaskStatus::kBound) + counters.Of(TaskStatus::kBinding) +
-        counters.Of(TaskStatus::kRunning) + counters.Of(TaskStatus::kAllocated);
-    return holding >= snapshot_.job(job).min_available;
-  }
-
   // What its pods hold is in `used` already: counting it here as well would count it twice.
   ResourceVector NotYetAllocated(JobIndex job) const {
     const JobFacts& facts = snapshot_.job(job);
     // What can never be had whole is kept for nobody.
-    if (!facts.min_resources || facts.never_starts()) return {};
+    if (facts.never_starts()) return {};
     return (*facts.min_resources - state_.job(job).allocated).ClampedAtZero();
-  }
-
-  // NotYetAllocated without the pods that are gated and so will not come now.
-  ResourceVector StillToCome(JobIndex job) const {
-    ResourceVector amount = NotYetAllocated(job);
-    for (const TaskIndex t : snapshot_.job(job).tasks) {
-      const TaskFacts& task = snapshot_.task(t);
-      if (task.gated && state_.status(t) == TaskStatus::kPending) amount -= task.request;
-    }
-    return amount.ClampedAtZero();
   }
 
   const Snapshot& snapshot_;
