@@ -109,8 +109,12 @@ class Chains {
   bool IsGuaranteed(JobIndex job) const;
   bool IsSurplusForQuotas(TaskIndex preemptor, JobIndex job) const;
   template <typename PointClass, typename Ask>
-  Victims VictimsOf(const PointClass& plugin, TaskIndex preemptor,
-                    std::span<const TaskIndex> candidates, Ask ask) const;
+  Victims WithSurplus(const PointClass& plugin, TaskIndex preemptor,
+                      std::span<const TaskIndex> candidates, Ask ask) const;
+  Victims AnswerOf(const Preemptable& plugin, TaskIndex preemptor,
+                   std::span<const TaskIndex> candidates) const;
+  Victims AnswerOf(const Reclaimable& plugin, TaskIndex preemptor,
+                   std::span<const TaskIndex> candidates) const;
   void Add(Plugin* plugin, const Pipeline::PluginEntry& entry);
   template <typename PointClass>
   void AddTo(Chain<PointClass>& chain, Plugin* plugin, const Pipeline::PluginEntry& entry,

@@ -40,10 +40,10 @@ bool Chains::IsSurplusForQuotas(TaskIndex preemptor, JobIndex job) const {
   return tasks.size() == 1 && QuotaOf(tasks.front()) != nullptr;
 }
 
-// The answer of one plugin; `ask` puts the question.
+// The answer of one plugin, whose question `ask` puts about those that are no such surplus.
 template <typename PointClass, typename Ask>
-Victims Chains::VictimsOf(const PointClass& plugin, TaskIndex preemptor,
-                          std::span<const TaskIndex> candidates, Ask ask) const {
+Victims Chains::WithSurplus(const PointClass& plugin, TaskIndex preemptor,
+                            std::span<const TaskIndex> candidates, Ask ask) const {
   if (!plugin.SparesMinimums() || QuotaOf(preemptor) == nullptr) return ask(candidates);
   const auto surplus = [&](TaskIndex t) {
     return IsSurplusForQuotas(preemptor, snapshot_.task(t).job);
@@ -62,14 +62,26 @@ Victims Chains::VictimsOf(const PointClass& plugin, TaskIndex preemptor,
   return out;
 }
 
+Victims Chains::AnswerOf(const Preemptable& plugin, TaskIndex preemptor,
+                         std::span<const TaskIndex> candidates) const {
+  return WithSurplus(plugin, preemptor, candidates, [&](std::span<const TaskIndex> judged) {
+    return plugin.PreemptVictims(preemptor, judged);
+  });
+}
+
+Victims Chains::AnswerOf(const Reclaimable& plugin, TaskIndex preemptor,
+                         std::span<const TaskIndex> candidates) const {
+  return WithSurplus(plugin, preemptor, candidates, [&](std::span<const TaskIndex> judged) {
+    return plugin.ReclaimVictims(preemptor, judged);
+  });
+}
+
 std::vector<TaskIndex> Chains::PreemptVictims(TaskIndex preemptor,
                                               std::span<const TaskIndex> candidates) const {
   return GuardsAndRankers(
       preemptable_, candidates, [](const Preemptable& p) { return p.PreemptRole(); },
       [&](const Preemptable& p, std::span<const TaskIndex> c) {
-        return VictimsOf(p, preemptor, c, [&](std::span<const TaskIndex> judged) {
-          return p.PreemptVictims(preemptor, judged);
-        });
+        return AnswerOf(p, preemptor, c);
       });
 }
 
@@ -78,9 +90,7 @@ std::vector<TaskIndex> Chains::ReclaimVictims(TaskIndex preemptor,
   return GuardsAndRankers(
       reclaimable_, candidates, [](const Reclaimable& p) { return p.ReclaimRole(); },
       [&](const Reclaimable& p, std::span<const TaskIndex> c) {
-        return VictimsOf(p, preemptor, c, [&](std::span<const TaskIndex> judged) {
-          return p.ReclaimVictims(preemptor, judged);
-        });
+        return AnswerOf(p, preemptor, c);
       });
 }
 
@@ -104,20 +114,14 @@ bool Chains::ReclaimSpares(TaskIndex preemptor, JobIndex job) const {
 
 std::vector<std::string_view> Chains::WhoSparesFromPreempt(
     TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
-  return WhoSpares(preemptable_, candidates.size(), [&](const Preemptable& p) {
-    return VictimsOf(p, preemptor, candidates, [&](std::span<const TaskIndex> judged) {
-      return p.PreemptVictims(preemptor, judged);
-    });
-  });
+  return WhoSpares(preemptable_, candidates.size(),
+                   [&](const Preemptable& p) { return AnswerOf(p, preemptor, candidates); });
 }
 
 std::vector<std::string_view> Chains::WhoSparesFromReclaim(
     TaskIndex preemptor, std::span<const TaskIndex> candidates) const {
-  return WhoSpares(reclaimable_, candidates.size(), [&](const Reclaimable& p) {
-    return VictimsOf(p, preemptor, candidates, [&](std::span<const TaskIndex> judged) {
-      return p.ReclaimVictims(preemptor, judged);
-    });
-  });
+  return WhoSpares(reclaimable_, candidates.size(),
+                   [&](const Reclaimable& p) { return AnswerOf(p, preemptor, candidates); });
 }
 
 std::int32_t Chains::MostToPreempt(TaskIndex preemptor, JobIndex job) const {
