@@ -118,9 +118,10 @@ struct Snapshot {
   std::vector<NamespaceFacts> namespaces;
   std::vector<BufferFacts> buffers;  // first to be served first
   std::size_t base_classes = 0;
-  bool labels_matter = false;  // somebody asks for pod affinity or topology spread
-  ResourceVector total;        // of usable nodes, and what runs on the others
-  ResourceVector shared;       // of that, what pods of other schedulers leave to queues
+  bool labels_matter = false;     // somebody asks for pod affinity or topology spread
+  bool requests_unnamed = false;  // a container names no request; see PodRecord::unnamed_cpu
+  ResourceVector total;           // of usable nodes, and what runs on the others
+  ResourceVector shared;          // of that, what pods of other schedulers leave to queues
 
   const NodeFacts& node(NodeIndex i) const { return nodes[i.value()]; }
   const TaskFacts& task(TaskIndex i) const { return tasks[i.value()]; }

@@ -238,6 +238,7 @@ class Builder {
       facts.node = it->second;
     if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
       facts.nominated = it->second;
+    if (pod.unnamed_cpu != 0 || pod.unnamed_memory != 0) snapshot_->requests_unnamed = true;
     ReadOwnFacts(pod, facts);
     facts.base_class = ClassOf(pod, facts);
     return facts;
@@ -319,17 +320,13 @@ class Builder {
       snapshot_->total += snapshot_->nodes[n].allocatable;
       counted[n] = true;
     }
+    ResourceVector foreign;
     for (const TaskFacts& task : snapshot_->tasks) {
-      if (!task.node.is_none() && !counted[task.node.value()] && HoldsAllocation(task.status)) {
-        snapshot_->total += task.request;
-      }
+      if (task.node.is_none() || !HoldsAllocation(task.status)) continue;
+      if (!counted[task.node.value()]) snapshot_->total += task.request;
+      if (task.foreign) foreign += task.request;
     }
-    snapshot_->shared = snapshot_->total;
-    for (const TaskFacts& task : snapshot_->tasks) {
-      if (task.foreign && !task.node.is_none() && HoldsAllocation(task.status))
-        snapshot_->shared -= task.request;
-    }
-    snapshot_->shared = snapshot_->shared.ClampedAtZero();
+    snapshot_->shared = (snapshot_->total - foreign).ClampedAtZero();
   }
 
   SnapshotOptions options_;

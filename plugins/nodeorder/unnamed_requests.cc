@@ -1,17 +1,12 @@
 #include "plugins/nodeorder/unnamed_requests.h"
 
-#include <algorithm>
-
 #include "api/resource_vector.h"
 
 namespace batholith {
 
 UnnamedRequests::UnnamedRequests(const Snapshot& snapshot, const SessionState& state)
     : snapshot_(snapshot), state_(state) {
-  const auto unnamed = [](const TaskFacts& task) {
-    return task.record->unnamed_cpu != 0 || task.record->unnamed_memory != 0;
-  };
-  if (std::ranges::none_of(snapshot.tasks, unnamed)) return;
+  if (!snapshot.requests_unnamed) return;
   on_.resize(snapshot.nodes.size());
   counted_on_.resize(snapshot.tasks.size());
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) Update(TaskIndex(t));
