@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "codec/pod.h"
-#include "test/confs/draws.h"
+#include "test/property/draws.h"
 
 namespace batholith::property {
 namespace {

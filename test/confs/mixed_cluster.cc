@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "codec/pod.h"
-#include "test/confs/draws.h"
 #include "test/confs/more_objects.h"
+#include "test/property/draws.h"
 #include "test/property/random_cluster.h"
 #include "test/property/random_quotas.h"
 

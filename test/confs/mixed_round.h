@@ -9,7 +9,7 @@
 #include "framework/cycle.h"
 #include "framework/pipeline.h"
 #include "sim/cluster.h"
-#include "test/confs/draws.h"
+#include "test/property/draws.h"
 
 namespace batholith::property {
 

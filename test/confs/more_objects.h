@@ -3,7 +3,7 @@
 #include <string>
 
 #include "api/cluster_objects.h"
-#include "test/confs/draws.h"
+#include "test/property/draws.h"
 
 namespace batholith::property {
 

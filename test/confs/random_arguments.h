@@ -4,7 +4,7 @@
 #include <string>
 
 #include "framework/options/argument_spec.h"
-#include "test/confs/draws.h"
+#include "test/property/draws.h"
 
 namespace batholith::property {
 

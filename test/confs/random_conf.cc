@@ -11,8 +11,8 @@
 #include "actions/builtin.h"
 #include "conf/switches.h"
 #include "plugins/builtin.h"
-#include "test/confs/draws.h"
 #include "test/confs/random_arguments.h"
+#include "test/property/draws.h"
 
 namespace batholith::property {
 namespace {

@@ -7,14 +7,12 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "codec/decode.h"
-#include "codec/yaml.h"
 #include "scheduler/compile_conf.h"
 #include "sim/run/run_sessions.h"
+#include "test/property/draws.h"
 #include "test/property/property_env.h"
 
 namespace batholith::property {
@@ -36,27 +34,6 @@ constexpr const char* kNode =
     R"("cpu":"{}","memory":"64Gi","pods":"500"}}}}}})"
     "\n";
 
-class Draws {
- public:
-  explicit Draws(std::uint64_t seed) : random_(seed) {}
-  int Of(int least, int most) {
-    return least + static_cast<int>(random_() % static_cast<std::uint64_t>(most - least + 1));
-  }
-
- private:
-  std::mt19937_64 random_;
-};
-
-ClusterObjects Read(const std::string& text) {
-  ManifestDecoder decoder({.now = kDefaultNow});
-  auto documents = ParseDocuments(text, "cluster.json");
-  EXPECT_TRUE(documents) << documents.error().message;
-  for (auto& document : *documents) decoder.Add(std::move(document), "cluster");
-  Loaded loaded = decoder.Finish();
-  EXPECT_TRUE(loaded.refused.empty()) << fmt::format("{}", fmt::join(loaded.refused, "\n"));
-  return std::move(loaded.objects);
-}
-
 std::shared_ptr<const Pipeline> Shipped(const std::string& actions, const std::string& factor,
                                         const std::string& more) {
   const Result<CompiledConf> conf = CompileConf(
@@ -77,25 +54,25 @@ std::shared_ptr<const Pipeline> Shipped(const std::string& actions, const std::s
 TEST(AdmissionProperty, namespaces_end_within_one_job_of_their_weights) {
   ForEachSeed([](std::uint64_t seed) {
     Draws draws(seed);
-    const int spaces = draws.Of(2, 4);
-    const int size = draws.Of(1, 3);
-    const int room = size * draws.Of(4, 24);
+    const int spaces = draws.Int(2, 4);
+    const int size = draws.Int(1, 3);
+    const int room = size * draws.Int(4, 24);
     std::string text = fmt::format(kNode, 0, room);
     std::vector<int> weights;
     std::vector<int> left;
     for (int s = 0; s < spaces; ++s) {
-      weights.push_back(draws.Of(1, 5));
+      weights.push_back(draws.Int(1, 5));
       text += fmt::format(
           R"({{"apiVersion":"v1","kind":"ResourceQuota","metadata":{{"name":"w","namespace":"s{}"}},)"
           R"("spec":{{"hard":{{"volcano.sh/namespace.weight":"{}"}}}}}})"
           "\n",
           s, weights.back());
-      left.push_back(room / size + draws.Of(0, 20));
+      left.push_back(room / size + draws.Int(0, 20));
     }
     // A backlog in any order: the jobs of a namespace in a row, or mixed.
     for (int job = 0; std::accumulate(left.begin(), left.end(), 0) > 0; ++job) {
-      const auto s = static_cast<std::size_t>(draws.Of(0, spaces - 1));
-      for (int run = draws.Of(1, 12); run > 0 && left[s] > 0; --run, --left[s], ++job) {
+      const auto s = static_cast<std::size_t>(draws.Int(0, spaces - 1));
+      for (int run = draws.Int(1, 12); run > 0 && left[s] > 0; --run, --left[s], ++job) {
         const std::string name = fmt::format("j{}", job);
         text += fmt::format(kGroup, name, fmt::format("s{}", s), "default", size, "Pending");
         text += fmt::format(kPod, name, fmt::format("s{}", s), "", size, "Pending");
@@ -104,8 +81,9 @@ TEST(AdmissionProperty, namespaces_end_within_one_job_of_their_weights) {
     const char* factors[] = {"1.0", "1.2", "2.0"};
     RunOptions options;
     options.until_idle = true;
-    const RunOutcome run = RunSessions(
-        Read(text), Shipped("enqueue, allocate, backfill", factors[draws.Of(0, 2)], ""), options);
+    const RunOutcome run =
+        RunSessions(ObjectsOf(text),
+                    Shipped("enqueue, allocate, backfill", factors[draws.Int(0, 2)], ""), options);
     std::map<std::string, int> bound;
     for (const PodRecord& pod : run.objects->pods) {
       if (!pod.node_name.empty()) ++bound[pod.meta.namespace_];
@@ -135,16 +113,16 @@ struct FullCluster {
 
 FullCluster DrawFullCluster(Draws& draws) {
   FullCluster out;
-  const int room = draws.Of(8, 24);
+  const int room = draws.Int(8, 24);
   out.text = fmt::format(kNode, 0, room);
   for (int i = 0; i < 3; ++i) {
-    out.guarantee.push_back(draws.Of(0, room / 4));
-    out.min.push_back(draws.Of(0, room / 3));
+    out.guarantee.push_back(draws.Int(0, room / 4));
+    out.min.push_back(draws.Int(0, room / 3));
     out.text += fmt::format(
         R"({{"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"Queue","metadata":{{"name":"q{0}"}},)"
         R"("spec":{{"weight":{2},"guarantee":{{"resource":{{"cpu":"{1}"}}}}}}}})"
         "\n",
-        i, out.guarantee.back(), draws.Of(1, 3));
+        i, out.guarantee.back(), draws.Int(1, 3));
     out.text += fmt::format(
         R"({{"apiVersion":"scheduling.x-k8s.io/v1alpha1","kind":"ElasticQuota","metadata":{{)"
         R"("name":"e","namespace":"s{0}"}},"spec":{{"min":{{"cpu":"{1}"}},"max":{{"cpu":"{2}"}}}}}})"
@@ -152,22 +130,22 @@ FullCluster DrawFullCluster(Draws& draws) {
         i, out.min.back(), 10 * room);
   }
   for (int used = 0, job = 0; used < room; ++job) {
-    const int cpu = std::min(draws.Of(1, 3), room - used);
+    const int cpu = std::min(draws.Int(1, 3), room - used);
     const std::string name = fmt::format("r{}", job);
-    const std::string queue = fmt::format("q{}", draws.Of(0, 2));
-    const std::string space = fmt::format("s{}", draws.Of(0, 2));
+    const std::string queue = fmt::format("q{}", draws.Int(0, 2));
+    const std::string space = fmt::format("s{}", draws.Int(0, 2));
     out.text += fmt::format(kGroup, name, space, queue, cpu, "Running");
     out.text += fmt::format(kPod, name, space, "n0", cpu, "Running");
     out.held[queue] += cpu;
     out.held[space] += cpu;
     used += cpu;
   }
-  for (int job = draws.Of(1, 6); job > 0; --job) {
+  for (int job = draws.Int(1, 6); job > 0; --job) {
     const std::string name = fmt::format("w{}", job);
-    const std::string space = fmt::format("s{}", draws.Of(0, 2));
-    const int cpu = draws.Of(1, 4);
+    const std::string space = fmt::format("s{}", draws.Int(0, 2));
+    const int cpu = draws.Int(1, 4);
     out.text +=
-        fmt::format(kGroup, name, space, fmt::format("q{}", draws.Of(0, 2)), cpu, "Pending");
+        fmt::format(kGroup, name, space, fmt::format("q{}", draws.Int(0, 2)), cpu, "Pending");
     out.text += fmt::format(kPod, name, space, "", cpu, "Pending");
   }
   return out;
@@ -183,7 +161,7 @@ TEST(AdmissionProperty, what_is_guaranteed_is_never_refused) {
     auto& [text, guarantee, min, held] = cluster;
     RunOptions options;
     const RunOutcome run = RunSessions(
-        Read(text), Shipped("enqueue, reclaim", "1.0", "{name: elasticquota}, "), options);
+        ObjectsOf(text), Shipped("enqueue, reclaim", "1.0", "{name: elasticquota}, "), options);
     const auto cpu_of = [](const PodGroupRecord& group) {
       return static_cast<int>(group.min_resources->at("cpu") / 1000);
     };

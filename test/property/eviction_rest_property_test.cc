@@ -6,53 +6,34 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "codec/decode.h"
-#include "codec/yaml.h"
 #include "scheduler/compile_conf.h"
 #include "scheduler/run_outcome.h"
 #include "sim/run/run_sessions.h"
+#include "test/property/draws.h"
 #include "test/property/property_env.h"
 
 namespace batholith::property {
 namespace {
 
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : random_(seed) {}
-  int Of(int least, int most) {
-    return least + static_cast<int>(random_() % static_cast<std::uint64_t>(most - least + 1));
-  }
-  bool Yes(int percent) { return Of(1, 100) <= percent; }
-  template <typename T>
-  void Shuffle(std::vector<T>& list) {
-    for (std::size_t i = list.size(); i > 1; --i)
-      std::swap(list[i - 1], list[static_cast<std::size_t>(Of(0, static_cast<int>(i) - 1))]);
-  }
-
- private:
-  std::mt19937_64 random_;
-};
-
 // A few jobs that want more than there is, each on its own or in gangs, equal or not.
-std::string TightCluster(Dice& dice) {
+std::string TightCluster(Draws& dice) {
   std::string text;
   const auto add = [&](const std::string& object) { text += object + "\n"; };
-  const int nodes = dice.Of(1, 3);
+  const int nodes = dice.Int(1, 3);
   for (int n = 0; n < nodes; ++n) {
     add(fmt::format(R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"n{}"}},"status":{{)"
                     R"("allocatable":{{"cpu":"{}","memory":"64Gi","pods":"110"}}}}}})",
-                    n, dice.Of(2, 5)));
+                    n, dice.Int(2, 5)));
   }
-  const int queues = dice.Of(1, 3);
+  const int queues = dice.Int(1, 3);
   for (int q = 0; q < queues; ++q) {
     add(fmt::format(R"({{"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"Queue","metadata":)"
                     R"({{"name":"q{}"}},"spec":{{"weight":{},"reclaimable":true,"deserved":{{)"
                     R"("cpu":"{}"}}}}}})",
-                    q, dice.Of(1, 3), dice.Of(1, 4)));
+                    q, dice.Int(1, 3), dice.Int(1, 4)));
   }
   for (int c = 0; c < 2; ++c) {
     add(fmt::format(R"({{"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":)"
@@ -60,26 +41,26 @@ std::string TightCluster(Dice& dice) {
                     c, 10 + c * 10));
   }
   for (int s = 0; s < 2; ++s) {
-    if (!dice.Yes(50)) continue;
-    const int min = dice.Of(0, 4);
+    if (!dice.Chance(50)) continue;
+    const int min = dice.Int(0, 4);
     add(fmt::format(R"({{"apiVersion":"scheduling.x-k8s.io/v1alpha1","kind":"ElasticQuota",)"
                     R"("metadata":{{"name":"e","namespace":"s{}"}},"spec":{{"min":{{"cpu":"{}"}},)"
                     R"("max":{{"cpu":"{}"}}}}}})",
-                    s, min, min + dice.Of(0, 4)));
+                    s, min, min + dice.Int(0, 4)));
   }
-  const int jobs = dice.Of(2, 5);
-  const int classes = dice.Of(0, 2);
+  const int jobs = dice.Int(2, 5);
+  const int classes = dice.Int(0, 2);
   for (int j = 0; j < jobs; ++j) {
-    const int tasks = dice.Of(1, 4);
-    const int min = dice.Yes(30) ? tasks : dice.Of(0, tasks);
-    const int cpu = dice.Yes(80) ? 1 : 2;
+    const int tasks = dice.Int(1, 4);
+    const int min = dice.Chance(30) ? tasks : dice.Int(0, tasks);
+    const int cpu = dice.Chance(80) ? 1 : 2;
     const std::string priority =
-        classes == 0 ? "" : fmt::format(R"(,"priorityClassName":"c{}")", dice.Of(0, classes - 1));
-    const std::string space = fmt::format("s{}", dice.Of(0, 1));
+        classes == 0 ? "" : fmt::format(R"(,"priorityClassName":"c{}")", dice.Int(0, classes - 1));
+    const std::string space = fmt::format("s{}", dice.Int(0, 1));
     add(fmt::format(R"({{"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"PodGroup",)"
                     R"("metadata":{{"name":"j{}","namespace":"{}"}},"spec":{{"minMember":{},)"
                     R"("queue":"q{}"{}}},"status":{{"phase":"Inqueue"}}}})",
-                    j, space, min, dice.Of(0, queues - 1), priority));
+                    j, space, min, dice.Int(0, queues - 1), priority));
     for (int t = 0; t < tasks; ++t) {
       add(fmt::format(
           R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"j{}-{}","namespace":"{}",)"
@@ -93,42 +74,42 @@ std::string TightCluster(Dice& dice) {
 }
 
 // Any mix of what evicts, judges victims and says who goes first, with switches off here and there.
-std::string EvictingConf(Dice& dice) {
+std::string EvictingConf(Draws& dice) {
   std::vector<std::string> actions{"allocate"};
-  const int which = dice.Of(1, 3);
+  const int which = dice.Int(1, 3);
   if (which & 1) actions.emplace_back("preempt");
   if (which & 2) actions.emplace_back("reclaim");
   dice.Shuffle(actions);
-  if (dice.Yes(50)) actions.emplace_back("backfill");
+  if (dice.Chance(50)) actions.emplace_back("backfill");
   const auto entry = [&](const std::string& name, std::vector<std::string> switches, int often) {
     std::string text = "  - name: " + name + "\n";
     for (const std::string& s : switches) {
-      if (dice.Yes(often)) text += "    " + s + ": false\n";
+      if (dice.Chance(often)) text += "    " + s + ": false\n";
     }
     return text;
   };
   std::vector<std::string> plugins;
-  const int off = dice.Yes(50) ? 0 : 25;
-  if (dice.Yes(70)) {
+  const int off = dice.Chance(50) ? 0 : 25;
+  if (dice.Chance(70)) {
     plugins.push_back(entry("gang",
                             {"enableJobOrder", "enableJobReady", "enableJobPipelined",
                              "enableJobStarving", "enablePreemptable", "enableReclaimable"},
                             off));
   }
-  if (dice.Yes(60)) {
+  if (dice.Chance(60)) {
     plugins.push_back(entry(
         "priority", {"enableJobOrder", "enableTaskOrder", "enableJobStarving", "enablePreemptable"},
         off));
   }
-  if (dice.Yes(40))
+  if (dice.Chance(40))
     plugins.push_back(entry("conformance", {"enablePreemptable", "enableReclaimable"}, off));
-  if (dice.Yes(50)) {
+  if (dice.Chance(50)) {
     std::string drf =
         entry("drf", {"enableJobOrder", "enableNamespaceOrder", "enablePreemptable"}, off);
-    if (dice.Yes(20)) drf += "    enableHierarchy: true\n";
+    if (dice.Chance(20)) drf += "    enableHierarchy: true\n";
     plugins.push_back(drf);
   }
-  const int shares = dice.Of(1, 10);
+  const int shares = dice.Int(1, 10);
   if (shares <= 3)
     plugins.push_back(entry(
         "proportion",
@@ -137,29 +118,19 @@ std::string EvictingConf(Dice& dice) {
     plugins.push_back(entry(
         "capacity",
         {"enableQueueOrder", "enableReclaimable", "enabledOverused", "enabledAllocatable"}, off));
-  if (dice.Yes(15)) plugins.push_back(entry("elasticquota", {}, 0));
-  if (dice.Yes(20)) plugins.push_back(entry("pdb", {}, 0));
-  if (dice.Yes(60)) plugins.push_back(entry("predicates", {}, 0));
-  if (dice.Yes(20)) plugins.push_back(entry("nodeorder", {}, 0));
+  if (dice.Chance(15)) plugins.push_back(entry("elasticquota", {}, 0));
+  if (dice.Chance(20)) plugins.push_back(entry("pdb", {}, 0));
+  if (dice.Chance(60)) plugins.push_back(entry("predicates", {}, 0));
+  if (dice.Chance(20)) plugins.push_back(entry("nodeorder", {}, 0));
   dice.Shuffle(plugins);
   std::string text = fmt::format("actions: \"{}\"\ntiers:\n", fmt::join(actions, ", "));
   if (plugins.empty()) return text + "- plugins: []\n";
-  const auto cut = static_cast<std::size_t>(dice.Of(0, static_cast<int>(plugins.size()) - 1));
+  const auto cut = static_cast<std::size_t>(dice.Int(0, static_cast<int>(plugins.size()) - 1));
   for (std::size_t i = 0; i < plugins.size(); ++i) {
     if (i == 0 || i == cut) text += "- plugins:\n";
     text += plugins[i];
   }
   return text;
-}
-
-ClusterObjects ObjectsOf(const std::string& text) {
-  ManifestDecoder decoder({.now = kDefaultNow});
-  auto documents = ParseDocuments(text, "cluster.json");
-  EXPECT_TRUE(documents) << documents.error().message;
-  for (auto& document : *documents) decoder.Add(std::move(document), "cluster");
-  Loaded loaded = decoder.Finish();
-  EXPECT_TRUE(loaded.refused.empty()) << fmt::format("{}", fmt::join(loaded.refused, "\n"));
-  return std::move(loaded.objects);
 }
 
 // Whether the last sessions of many still evict.
@@ -183,7 +154,7 @@ TEST(EvictionRestProperty, evictions_end_under_every_conf_that_is_not_warned_abo
   constexpr int kClusters = 3;  // for each conf
   int endless = 0;
   ForEachSeed([&](std::uint64_t seed) {
-    Dice dice(seed);
+    Draws dice(seed);
     const std::string text = EvictingConf(dice);
     const Result<CompiledConf> conf = CompileConf(text, "conf");
     if (!conf) return;  // plugins that may not stand side by side

@@ -1,5 +1,7 @@
 #include "test/property/property_env.h"
 
+#include <fmt/ranges.h>
+
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -10,10 +12,13 @@
 
 #include "actions/builtin.h"
 #include "cache/snapshot_builder.h"
+#include "codec/decode.h"
+#include "codec/yaml.h"
 #include "conf/compile.h"
 #include "conf/default_conf.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
+#include "sim/run/run_sessions.h"
 
 namespace batholith::property {
 namespace {
@@ -139,6 +144,16 @@ const Pipeline& PipelineOf(ConfKind kind) {
       Compiled(ConfKind::kDefault), Compiled(ConfKind::kBinpack), Compiled(ConfKind::kPreempt),
       Compiled(ConfKind::kReclaim)};
   return pipelines[static_cast<std::size_t>(kind)];
+}
+
+ClusterObjects ObjectsOf(const std::string& manifests) {
+  ManifestDecoder decoder({.now = kDefaultNow});
+  auto documents = ParseDocuments(manifests, "cluster.json");
+  EXPECT_TRUE(documents) << documents.error().message;
+  for (auto& document : *documents) decoder.Add(std::move(document), "cluster");
+  Loaded loaded = decoder.Finish();
+  EXPECT_TRUE(loaded.refused.empty()) << fmt::format("{}", fmt::join(loaded.refused, "\n"));
+  return std::move(loaded.objects);
 }
 
 std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects) {

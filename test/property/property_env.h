@@ -40,6 +40,9 @@ constexpr int kConfKinds = 4;
 const char* ConfKindName(ConfKind kind);
 const Pipeline& PipelineOf(ConfKind kind);
 
+// Of manifests, all of which must be read.
+ClusterObjects ObjectsOf(const std::string& manifests);
+
 std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects);
 
 }  // namespace batholith::property

@@ -17,6 +17,7 @@ class Draws {
   std::int64_t Between(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
   }
+  int Int(int low, int high) { return static_cast<int>(Between(low, high)); }
   bool Chance(int percent) { return Between(1, 100) <= percent; }
   template <typename List>
   const auto& Of(const List& list) {
