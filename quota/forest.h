@@ -21,6 +21,9 @@ enum class QuotaRole : std::uint8_t {
   kSystem,   // Koordinator's system quota: never limited
 };
 
+// How messages name a quota: "ElasticQuota ns/name (group)".
+std::string KindAndName(const ElasticQuotaRecord& record);
+
 // What a pod weighs in its quota. Amounts in tree units, gpu-memory filled in.
 struct QuotaPod {
   ResourceVector request;

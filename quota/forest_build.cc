@@ -7,11 +7,12 @@
 #include "quota/profile.h"
 
 namespace batholith {
-namespace {
 
 std::string KindAndName(const ElasticQuotaRecord& record) {
   return record.kind + " " + record.meta.Key() + " (" + record.group + ")";
 }
+
+namespace {
 
 bool IsBuiltIn(std::string_view name) {
   return name == kRootQuota || name == kSystemQuota || name == kDefaultQuota;

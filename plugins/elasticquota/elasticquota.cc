@@ -9,12 +9,11 @@
 #include "framework/quota_owner.h"
 #include "plugins/common/queue_sums.h"
 #include "plugins/elasticquota/options.h"
+#include "plugins/elasticquota/revocation.h"
 #include "quota/admission.h"
 #include "quota/figures.h"
 #include "quota/held_by_priority.h"
-#include "quota/overuse_clock.h"
 #include "quota/pods.h"
-#include "quota/revoke.h"
 #include "quota/victims.h"
 
 namespace batholith {
@@ -171,20 +170,12 @@ class ElasticQuota final : public Plugin,
   std::vector<Revoked> Revoke() override {
     const QuotaOptions& options = forest_.options();
     if (!options.monitor_all || !options.use_runtime) return {};
-    clock_.emplace(forest_);
-    std::vector<std::int32_t> left = budgets_.Left(snapshot_, state_);
+    revocation_.emplace(snapshot_, state_, forest_, pods_, budgets_);
     std::vector<Revoked> out;
     for (std::size_t i = 0; i < forest_.size(); ++i) {
       const QuotaIndex q(i);
-      if (!clock_->IsDue(q, snapshot_.now)) continue;
-      std::vector<TaskIndex> tasks;
-      for (const TaskIndex t : pods_.Below(forest_, q)) {
-        const TaskFacts& facts = snapshot_.task(t);
-        if (standing_[t.value()] != Standing::kAssigned || !pods_.pod(t).preemptible) continue;
-        if (!facts.job.is_none() && HoldsAllocation(facts.status)) tasks.push_back(t);
-      }
-      const auto plan = [&](const std::vector<TaskIndex>& of) { return Revocation(q, of); };
-      for (const TaskIndex t : budgets_.PassOver(snapshot_, std::move(tasks), left, plan)) {
+      if (!revocation_->IsDue(q)) continue;
+      for (const TaskIndex t : revocation_->Of(q, Revocable(q))) {
         out.push_back({t, options.revoke_by});
         Stand(t, Standing::kReleasing);
       }
@@ -205,18 +196,18 @@ class ElasticQuota final : public Plugin,
 
   void ReportQuotas(bool with_pods, CycleResult& result) const override {
     ReportForest(snapshot_, forest_, pods_, with_pods, result);
-    if (clock_) clock_->ReportMarks(snapshot_.now, result);
+    if (revocation_) revocation_->Report(result);
   }
 
  private:
-  std::vector<TaskIndex> Revocation(QuotaIndex q, const std::vector<TaskIndex>& tasks) const {
-    const QuotaNode& n = forest_.node(q);
-    std::vector<const QuotaPod*> weights;
-    for (const TaskIndex t : tasks) weights.push_back(&pods_.pod(t));
+  // What could leave of a quota that holds too much.
+  std::vector<TaskIndex> Revocable(QuotaIndex q) const {
     std::vector<TaskIndex> out;
-    for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(),
-                                              n.max.present(), forest_.dimensions(), weights))
-      out.push_back(tasks[v]);
+    for (const TaskIndex t : pods_.Below(forest_, q)) {
+      const TaskFacts& facts = snapshot_.task(t);
+      if (standing_[t.value()] != Standing::kAssigned || !pods_.pod(t).preemptible) continue;
+      if (!facts.job.is_none() && HoldsAllocation(facts.status)) out.push_back(t);
+    }
     return out;
   }
 
@@ -412,7 +403,7 @@ class ElasticQuota final : public Plugin,
   QuotaForest forest_;
   QuotaPods pods_;
   DisruptionBudgets budgets_;
-  std::optional<OveruseClock> clock_;  // where action revoke runs
+  std::optional<Revocation> revocation_;  // where action revoke runs
   std::vector<Standing> standing_;
   std::vector<ResourceVector> inqueue_;        // by quota: minimums admitted and not placed yet
   std::vector<ResourceVector> elastic_;        // by quota: what jobs held beyond their minimums

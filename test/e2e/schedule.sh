@@ -239,7 +239,7 @@ budget_protects() {
   conf "enqueue, allocate, revoke, backfill" "$quotas" && quota $api a 2 16 && quota $api b 10 16 &&
     { group a lent 1; pods a lent 12 1; } | create && soon placed a lent 12 &&
     budget lent 12 && { group b own 1; pods b own 10 1; } | create && soon placed b own 4 &&
-    soon event a FailedEviction "disruption budget" && remain a lent 12 && placed a lent 12 && kubectl -n a delete pdb keep &&
+    soon event a QuotaProblem "their disruption budgets protect" && remain a lent 12 && placed a lent 12 && kubectl -n a delete pdb keep &&
     soon placed b own 10 && soon remain a lent 6 && clean a b
 }
 no_complaint() { ! grep -E ' (error|warning) ' "$dir/main.log" | grep -vE 'conf is bad|is not served|initializing|disruption budget|may evict for ever|the pod is (gone|being deleted)'; }
