@@ -21,8 +21,9 @@ fresh_folder() {
   for name in docs installer test README.md; do ln -s "$root/$name" "$work/at/$name"; done
 }
 
-# Whether a line of a block is a command: its first word says so. "batholith 1.2" is what a program prints.
+# Whether a line of a block is a command: its first word says so. "batholith 1.2" and "batholith verify: …" are printed.
 is_command() {
+  [[ ! $1 =~ ^batholith(\ [a-z]+){1,2}: ]] || return 1
   [[ $1 =~ ^(build/(release|dev)/)?batholith\ +[a-z-] || $1 =~ ^(build|installer|test)/[^\ :]+(\ |$) ||
     $1 =~ ^(cat|cp|diff|echo|grep|head|mkdir|mv|rm|sed|tail|kubectl|helm|curl|docker|git|cmake|ctest)\  ]]
 }
@@ -80,7 +81,7 @@ line_is() {  # LINE PRINTED
 lines_are() {
   local at=$1 want=$2
   while [ "$want" -lt ${#printed[@]} ]; do
-    if [ "${printed[want]}" = … ]; then
+    if [[ ${printed[want]} =~ ^\ *…$ ]]; then
       for (( ; at <= ${#output[@]}; at++)); do
         if lines_are "$at" $((want + 1)); then return 0; fi
       done
