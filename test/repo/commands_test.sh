@@ -25,7 +25,7 @@ fresh_folder() {
 is_command() {
   [[ ! $1 =~ ^batholith(\ [a-z]+){1,2}: ]] || return 1
   [[ $1 =~ ^(build/(release|dev)/)?batholith\ +[a-z-] || $1 =~ ^(build|installer|test)/[^\ :]+(\ |$) ||
-    $1 =~ ^(cat|cp|diff|echo|grep|head|mkdir|mv|rm|sed|tail|kubectl|helm|curl|docker|git|cmake|ctest)\  ]]
+    $1 =~ ^(cat|cp|diff|echo|grep|head|mkdir|mv|printf|rm|sed|tail|kubectl|helm|curl|docker|git|cmake|ctest)\  ]]
 }
 
 # Why a command is looked at and not run; nothing for what is run.
@@ -148,25 +148,27 @@ do_block() {
   finish_command
 }
 
-# A block is fenced, or indented by four spaces after an empty line.
+# A block is fenced, or indented by four spaces or more after an empty line (in a list it is more), all of it as its first line.
 do_page() {
-  local line number=0 fence= before= block=() block_line=0
+  local line number=0 fence= before= indent= block=() block_line=0
   fresh_folder
   while IFS= read -r line || [ -n "$line" ]; do
     number=$((number + 1))
     line=${line%"${line##*[![:space:]]}"}
     if [ -n "$fence" ]; then
-      if [ "$line" = '```' ]; then
+      if [ "${line#"$indent"}" = '```' ]; then
         do_block
         fence= block=()
       else
-        block+=("$line")
+        block+=("${line#"$indent"}")
       fi
-    elif [[ $line == '```'* ]]; then
-      fence=1 block_line=$((number + 1))
+    elif [[ $line =~ ^(\ *)\`\`\` ]]; then
+      indent=${BASH_REMATCH[1]}
+      [ ${#block[@]} -eq 0 ] || do_block
+      fence=1 block=() block_line=$((number + 1))
     elif [[ $line == '    '* && (${#block[@]} -gt 0 || -z $before) ]]; then
-      [ ${#block[@]} -gt 0 ] || block_line=$number
-      block+=("${line#    }")
+      [ ${#block[@]} -gt 0 ] || { block_line=$number && indent=${line%%[! ]*}; }
+      block+=("${line#"$indent"}")
     elif [ ${#block[@]} -gt 0 ] && [ -z "$line" ]; then
       block+=("")
     elif [ ${#block[@]} -gt 0 ]; then
