@@ -109,7 +109,7 @@ run() {  # LINE COMMAND; `printed` is what stands under it
   mapfile -t output <"$work/out"
   if ! lines_are 0 0; then
     fails "$1" "$2" "prints something else than the page (-):"
-    printf '%s\n' "${printed[@]}" | diff -u - "$work/out" | tail -n +3 || true
+    printf '%s\n' "${printed[@]}" | diff -u - "$work/out" | tail -n +3 | head -n 100 || true
   fi
 }
 
