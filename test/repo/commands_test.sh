@@ -97,7 +97,7 @@ run() {  # LINE COMMAND; `printed` is what stands under it
   local status=0 expected=0 output=()
   ran=$((ran + 1))
   [[ $2 =~ \#\ status\ ([0-9]+) ]] && expected=${BASH_REMATCH[1]}
-  (cd "$work/at" && PATH=$work/at/build/release:$PATH HOME=$work/at timeout 60 bash -c "$2") \
+  (cd "$work/at" && PATH=$work/at/build/release:$PATH HOME=$work/at timeout 300 bash -c "$2") \
     >"$work/out" 2>&1 </dev/null || status=$?
   sed -i 's/[[:space:]]*$//' "$work/out"
   if [ "$status" -ne "$expected" ]; then
@@ -191,10 +191,22 @@ check_wrong_pages() {
   done
 }
 
+# A page that another one names is there, and the README names every page.
+check_names() {
+  local name
+  grep -ohE '`docs/[a-z-]+\.md`' "$root"/*.md "$root"/docs/*.md | tr -d '`' | sort -u >"$work/named"
+  while read -r name; do
+    [ -e "$root/$name" ] || { echo "$name is named and is not there" && failed=$((failed + 1)); }
+  done <"$work/named"
+  for name in "$root"/docs/*.md; do
+    grep -qF "docs/${name##*/}" "$root/README.md" || { echo "README.md does not name docs/${name##*/}" && failed=$((failed + 1)); }
+  done
+}
+
 for page in "$@"; do
   page=$(realpath --relative-to="$PWD" "$page")
   do_page
 done
-[ -z "$all" ] || check_wrong_pages
+[ -z "$all" ] || { check_wrong_pages && check_names; }
 echo "$ran commands run, $looked_at looked at, $failed wrong"
 [ "$failed" -eq 0 ] && [ $((ran + looked_at)) -gt 0 ]
