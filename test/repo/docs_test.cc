@@ -76,6 +76,21 @@ TEST(Docs, every_quirk_that_has_a_scenario_has_a_line_in_parity) {
   }
 }
 
+// A feature that nothing holds is one that nobody would miss when it breaks.
+TEST(Docs, every_argument_of_a_conf_has_a_row_in_parity) {
+  const std::string parity = TextOf(Root() / "docs" / "parity.md");
+  int arguments = 0;
+  for (const std::string& line : ReadLines(Root() / "docs" / "conf.md")) {
+    const bool retired = line.starts_with("- `");
+    if (!retired && !line.starts_with("| `")) continue;
+    const std::string name = Split(line, '`')[1];
+    if (name.contains('/')) continue;  // a part of another one
+    ++arguments;
+    EXPECT_TRUE(parity.contains("`" + name + "`")) << name << " is not in docs/parity.md";
+  }
+  EXPECT_GT(arguments, 0);
+}
+
 // Short enough to be read in one sitting. A line is counted in characters, as an editor shows it.
 TEST(Docs, the_architecture_is_short) {
   const std::vector<std::string> lines = ReadLines(Root() / "docs" / "architecture.md");
