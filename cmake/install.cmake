@@ -8,12 +8,12 @@ if(TARGET batholith)
 endif()
 install(FILES installer/volcano-scheduler.conf DESTINATION ${data} RENAME batholith-scheduler.conf)
 install(DIRECTORY installer/crds installer/kubernetes installer/kubernetes-slack installer/kubernetes-autoscale
-                  installer/kubernetes-metrics installer/examples DESTINATION ${data})
+                  installer/kubernetes-metrics installer/kubernetes-servicemonitor installer/examples DESTINATION ${data})
 # The chart links to files beside it; a copy must stand by itself.
 install(DIRECTORY installer/helm DESTINATION ${data} PATTERN crds EXCLUDE PATTERN files EXCLUDE)
 install(DIRECTORY installer/crds DESTINATION ${data}/helm/batholith)
 install(FILES installer/volcano-scheduler.conf DESTINATION ${data}/helm/batholith/files RENAME batholith-scheduler.conf)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 

@@ -16,7 +16,15 @@ documented() {
   awk '/^[a-zA-Z]/ && previous !~ /^ *#/ { print "values.yaml: no comment before " $0; bad = 1 }
        { previous = $0 } END { exit bad }' "$chart/values.yaml"
 }
+# What kubectl apply -k takes is what kubectl apply -f takes.
+lists_all() {
+  local folder
+  for folder in "$root"/installer/kubernetes*; do
+    diff <(sed -n 's/^- //p' "$folder/Kustomization") <(cd "$folder" && ls -1 -- *.yaml) || { echo "$folder/Kustomization"; return 1; }
+  done
+}
 check "the ConfigMap holds the shipped conf" conf_is_shipped
+check "each Kustomization lists the manifests of its folder" lists_all
 check "every value of the chart has a comment" documented
 checks_done
 e2e_require helm
@@ -27,8 +35,8 @@ render() { helm template test "$chart" --namespace batch --kube-version 1.36.0 "
 up_to_date() {
   local folder
   "$root/installer/render" "$work/by-render" || return
-  for folder in kubernetes kubernetes-slack kubernetes-autoscale kubernetes-metrics; do
-    diff -r "$root/installer/$folder" "$work/by-render/$folder" || { echo "run installer/render"; return 1; }
+  for folder in "$root"/installer/kubernetes*; do
+    diff -r "$folder" "$work/by-render/$(basename "$folder")" || { echo "run installer/render"; return 1; }
   done
 }
 renders() {  # TEXT FLAG...
@@ -76,6 +84,17 @@ check "tokens are not sent unencrypted" refuses "metrics.authentication needs me
 check "metrics.authentication is a flag" renders "--metrics-authentication=true" --set metrics.authentication=true,metrics.tlsSecret=tls
 check "and lets tokens be reviewed" renders "resources: [tokenreviews], verbs: [create]" --set metrics.authentication=true,metrics.tlsSecret=tls
 check "and has a role for who scrapes" renders "{nonResourceURLs: [/metrics], verbs: [get]}" --set metrics.authentication=true,metrics.tlsSecret=tls
+check "a ServiceMonitor is off by default" renders_no "kind: ServiceMonitor"
+monitor=(--set "metrics.serviceMonitor.enabled=true,metrics.serviceMonitor.interval=15s,metrics.serviceMonitor.labels.release=prom")
+check "else it is of the operator's kind" renders "apiVersion: monitoring.coreos.com/v1" "${monitor[@]}"
+check "it has the labels that are asked for" renders "    release: prom" "${monitor[@]}"
+check "and the interval" renders "    interval: 15s" "${monitor[@]}"
+check "with TLS it says whose certificate is taken" refuses "metrics.serviceMonitor needs tlsConfig" "${monitor[@]}" --set metrics.tlsSecret=tls
+monitor+=(--set "metrics.tlsSecret=tls,metrics.serviceMonitor.tlsConfig.serverName=scheduler")
+check "and speaks TLS" renders "    scheme: https" "${monitor[@]}"
+check "with tokens it says whose token is shown" refuses "metrics.serviceMonitor needs authorization" "${monitor[@]}" --set metrics.authentication=true
+check "and shows it" renders "      credentials:" "${monitor[@]}" --set metrics.authentication=true \
+  --set metrics.serviceMonitor.authorization.credentials.name=token
 check "a network policy lets in metrics and health" policy "metrics health"
 check "with pages of /debug as well" policy "metrics health" --set debug.port=6060
 check "who may come for the metrics can be said" renders "cidr: 10.1.2.3/32" --set-json 'networkPolicy.metricsFrom=[{"ipBlock": {"cidr": "10.1.2.3/32"}}]'

@@ -22,7 +22,7 @@ check "the program runs on the installed examples under the installed conf" simu
 check "the installed conf is the shipped one" cmp "$share/batholith-scheduler.conf" "$root/installer/volcano-scheduler.conf"
 check "every custom kind is installed" diff -r "$root/installer/crds" "$share/crds"
 check "the manifests are installed" diff -r "$root/installer/kubernetes" "$share/kubernetes"
-for more in slack autoscale metrics; do
+for more in slack autoscale metrics servicemonitor; do
   check "those of kubernetes-$more are installed apart" diff -r "$root/installer/kubernetes-$more" "$share/kubernetes-$more"
 done
 check "the chart is whole without the source tree" diff -r "$root/installer/helm" "$share/helm"
@@ -33,6 +33,7 @@ check "completion for bash is installed" has share/bash-completion/completions/b
 check "completion for zsh is installed" has share/zsh/site-functions/_batholith
 check "completion for fish is installed" has share/fish/vendor_completions.d/batholith.fish
 check "the documents are installed" has share/doc/batholith/docs/live.md
+check "so is what changed" has share/doc/batholith/CHANGELOG.md
 
 pack() {
   cpack --config "$build/CPackConfig.cmake" -G DEB -B "$work/deb" >/dev/null &&
