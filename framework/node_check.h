@@ -18,8 +18,13 @@ class NodeCheck {
   virtual ~NodeCheck() = default;
   // Takes note of what moved since it was made or refreshed.
   virtual void Refresh() {}
+  // Whether a task may start there now, beside everybody who stands there, the leaving included.
   // Several threads may ask at once.
   virtual Unfit Check(NodeIndex node) const = 0;
+  // Whether the place may be reserved for a task: judged as if the pods that are leaving had left.
+  virtual Unfit CheckReserved(NodeIndex node) const { return Check(node); }
+  // False: nobody is leaving whom it looks at, so that both answers are the same on every node.
+  virtual bool LeavingMatter() const { return false; }
   // What is refused here as kTopologySpread, with its counts of now. It must be asked last, so that
   // whoever keeps the counts himself can do without.
   virtual void AddHardSpread(std::vector<HardSpread>& /*out*/) const {}

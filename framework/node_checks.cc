@@ -1,5 +1,6 @@
 #include "framework/node_checks.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "framework/chains.h"
@@ -22,9 +23,21 @@ void NodeChecks::Refresh() {
 }
 
 Unfit NodeChecks::Check(NodeIndex node, const Predicate** source) const {
+  return Ask(&NodeCheck::Check, node, source);
+}
+
+Unfit NodeChecks::CheckReserved(NodeIndex node, const Predicate** source) const {
+  return Ask(&NodeCheck::CheckReserved, node, source);
+}
+
+bool NodeChecks::LeavingMatter() const {
+  return std::ranges::any_of(parts_, [](const Part& part) { return part.check->LeavingMatter(); });
+}
+
+Unfit NodeChecks::Ask(Question question, NodeIndex node, const Predicate** source) const {
   if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
   for (const Part& part : parts_) {
-    const Unfit why = part.check->Check(node);
+    const Unfit why = (*part.check.*question)(node);
     if (why.ok()) continue;
     if (source != nullptr) *source = part.plugin;
     return why;

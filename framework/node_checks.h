@@ -29,6 +29,10 @@ class NodeChecks {
   // The first refusal of a plugin, then whether any node serves what the task asks for. `source`,
   // if there is one, is set to the plugin that refuses. Several threads may ask at once.
   Unfit Check(NodeIndex node, const Predicate** source = nullptr) const;
+  // The same of a place that is reserved: as if the pods that are leaving had left.
+  Unfit CheckReserved(NodeIndex node, const Predicate** source = nullptr) const;
+  // False: Check and CheckReserved say the same of every node.
+  bool LeavingMatter() const;
   // As Check, its hard topology spread aside; and that spread with its counts of now.
   Unfit CheckUnspread(NodeIndex node) const;
   std::vector<HardSpread> Spread() const;
@@ -38,6 +42,9 @@ class NodeChecks {
     const Predicate* plugin = nullptr;
     std::unique_ptr<NodeCheck> check;
   };
+  using Question = Unfit (NodeCheck::*)(NodeIndex) const;
+  Unfit Ask(Question question, NodeIndex node, const Predicate** source) const;
+
   const Snapshot& snapshot_;
   std::vector<Part> parts_;
   Unfit served_;  // the same for every node

@@ -52,6 +52,7 @@ struct NodeChooser::ClassState {
   bool guarded = false;            // what placeholders hold is no room for it
   std::vector<std::size_t> asked;  // resources that the class asks for
   NodeChecks* checks = nullptr;    // set, and refreshed, when it is asked for a node
+  bool leaving_matter = false;     // for its checks, beside the room that they take
   std::unique_ptr<Ranking> ranking;
   bool hopeless = false;  // fits nowhere as of hopeless_at
   std::size_t hopeless_at = 0;
@@ -109,8 +110,17 @@ int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) co
                                [&](std::size_t r) { return request[r] <= room_in(room, r); });
   };
   if (!fits(state.future_idle(node))) return 0;
-  if (!c.checks->Check(node).ok()) return 0;
-  return fit_ == Fit::kFuture || fits(state.idle(node)) ? 2 : 1;
+  if (fit_ == Fit::kFuture) return c.checks->CheckReserved(node).ok() ? 2 : 0;
+  if (fits(state.idle(node))) {
+    if (c.checks->Check(node).ok()) return 2;
+    if (!c.leaving_matter) return 0;
+  }
+  return c.checks->CheckReserved(node).ok() ? 1 : 0;
+}
+
+void NodeChooser::Look(ClassState& c, TaskIndex task) {
+  c.checks = &session_.checks().Of(task);
+  c.leaving_matter = c.checks->LeavingMatter();
 }
 
 void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
@@ -184,7 +194,7 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
   if (session_.snapshot().task(task).unserved) return {};
   const std::size_t now = session_.state().touched().size();
   if (c.hopeless && c.hopeless_at == now) return {};
-  c.checks = &session_.checks().Of(task);
+  Look(c, task);
   const NodeChoice nominated = Nominated(c, task);
   if (!nominated.node.is_none()) return nominated;
   NodeChoice choice;
@@ -204,7 +214,7 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
 
 void NodeChooser::Trace(ClassState& c, TaskIndex task) {
   if (!session_.attempts().MarkTraced(task)) return;
-  c.checks = &session_.checks().Of(task);
+  Look(c, task);
   PlacementTrace trace;
   trace.pod = session_.snapshot().task(task).record->meta.Key();
   std::vector<NodeIndex> feasible;
@@ -231,11 +241,12 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
   const TaskFacts& facts = session_.snapshot().task(task);
   std::vector<std::size_t> uncounted;
   if (facts.unserved) uncounted = session_.snapshot().Uncounted(facts.record->request);
-  c.checks = &session_.checks().Of(task);
+  Look(c, task);
   for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
     const NodeIndex node(i);
     const Predicate* source = nullptr;
-    const Unfit why = c.checks->Check(node, &source);
+    Unfit why = c.checks->Check(node, &source);
+    if (c.leaving_matter && source == nullptr) why = c.checks->CheckReserved(node, &source);
     if (source != nullptr || why.reason == Reason::kNodeClosed) {
       c.why.Add(why, source);
       continue;

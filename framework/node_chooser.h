@@ -9,21 +9,22 @@ namespace batholith {
 
 struct NodeChoice {
   NodeIndex node;     // none: nowhere
-  bool idle = false;  // fits in what is idle now; else only in what is being released
+  bool idle = false;  // a place for now; else one to reserve, until others have left
 };
 
-// Finds the best node for a task: idle room before room that is being released, then the highest
-// score, then the lowest index. Always equal to the exhaustive arg-max. Tasks of one class share a
-// ranking (a winner tree over nodes) that is refreshed from the session's log of touched nodes, so
-// a placement costs O(log nodes), not O(nodes); classes whose answers depend on the whole cluster
-// are swept each time. Lives for one action.
+// Finds the best node for a task: a place for now before one that is reserved until the pods that
+// are leaving have left, then the highest score, then the lowest index. Always equal to the
+// exhaustive arg-max. Tasks of one class share a ranking (a winner tree over nodes) that is
+// refreshed from the session's log of touched nodes, so a placement costs O(log nodes), not
+// O(nodes); classes whose answers depend on the whole cluster are swept each time. Lives for one
+// action.
 class NodeChooser {
  public:
   enum class Fit {
     kResources,
     kSlotOnly,  // for backfill: a free slot is enough
-    kFuture,    // for preempt and reclaim: room that is being released is as good as idle room, and
-                // nominations do not count
+    kFuture,    // for preempt and reclaim, which only reserve: room that is being released is as
+                // good as idle room, and nominations do not count
   };
 
   NodeChooser(Session& session, Fit fit);
@@ -41,6 +42,8 @@ class NodeChooser {
   struct ClassState;
 
   ClassState& StateOf(TaskIndex task);
+  // Takes up what moved; before Verdict.
+  void Look(ClassState& c, TaskIndex task);
   int Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
   NodeChoice Sweep(const ClassState& c, TaskIndex task);
   NodeChoice Nominated(const ClassState& c, TaskIndex task) const;

@@ -11,6 +11,8 @@ namespace batholith {
 namespace {
 
 constexpr std::size_t kMaxNodes = 100;
+// About other sets than the first to fall, for one preemptor.
+constexpr std::int64_t kMaxQuestions = 10'000;
 
 struct Plan {
   NodeIndex node;
@@ -20,7 +22,7 @@ struct Plan {
   std::size_t touched_nodes = 0;
 };
 
-class Planner {
+class Planner final : public VictimJudge {
  public:
   Planner(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind,
           bool own_queue_only)
@@ -56,6 +58,27 @@ class Planner {
     for (const TaskIndex t : best->victims) statement_.Evict(t, job_, session_.action());
     statement_.Pipeline(preemptor_, best->node);
     return true;
+  }
+
+  // --- for VictimSet ---
+  const Session& session() const override { return session_; }
+  TaskIndex preemptor() const override { return preemptor_; }
+  ResourceVector RoomOn(NodeIndex node) const override {
+    return session_.FutureIdleFor(preemptor_, node);
+  }
+  bool MayFallTogether(std::span<const TaskIndex> tasks) const override {
+    return Allowed(tasks).size() == tasks.size();
+  }
+  bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) override {
+    const Statement::Checkpoint start = statement_.checkpoint();
+    for (const TaskIndex t : tasks) statement_.Evict(t, job_, "");
+    const bool fits = Fits(node);
+    statement_.RollbackTo(start);
+    return fits;
+  }
+  std::int32_t MostOf(JobIndex job) const override {
+    return kind_ == VictimKind::kReclaim ? session_.chains().MostToReclaim(preemptor_, job)
+                                         : session_.chains().MostToPreempt(preemptor_, job);
   }
 
  private:
@@ -110,7 +133,7 @@ class Planner {
       const auto it = freed.find(node);
       if (it != freed.end()) room += it->second;
       if (!Request().FitsIn(room)) continue;
-      const Unfit why = checks_.Check(node);
+      const Unfit why = checks_.CheckReserved(node);
       if (why.ok() || why.resolvable) nodes.push_back(node);
     }
     if (nodes.size() <= kMaxNodes) return nodes;
@@ -127,11 +150,11 @@ class Planner {
 
   bool On(TaskIndex t, NodeIndex node) const { return session_.state().node(t) == node; }
 
-  // Who may go for a place on this node, those on it first. What guards count is not spent on
+  // Who could go for a place on this node, those on it first. What guards count is not spent on
   // tasks whose leaving would not help.
-  std::vector<TaskIndex> AllowedFor(NodeIndex node, bool elsewhere) const {
+  std::vector<TaskIndex> HelpersFor(NodeIndex node, bool elsewhere) const {
     checks_.Refresh();
-    const bool passes = checks_.Check(node).ok();
+    const bool passes = checks_.CheckReserved(node).ok();
     const ResourceVector room = session_.FutureIdleFor(preemptor_, node);
     std::vector<TaskIndex> asked;
     for (const TaskIndex t : candidates_) {
@@ -140,7 +163,7 @@ class Planner {
     for (const TaskIndex t : candidates_) {
       if (elsewhere && !On(t, node) && !IsBoundToStay(t) && Gives(t, nullptr)) asked.push_back(t);
     }
-    return Allowed(asked);
+    return asked;
   }
 
   // Whether the task has something that the preemptor asks for and lacks: in its quota, or beyond
@@ -154,7 +177,7 @@ class Planner {
     return false;
   }
 
-  std::vector<TaskIndex> Allowed(const std::vector<TaskIndex>& asked) const {
+  std::vector<TaskIndex> Allowed(std::span<const TaskIndex> asked) const {
     if (asked.empty()) return {};
     return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(preemptor_, asked)
                                          : session_.chains().PreemptVictims(preemptor_, asked);
@@ -173,7 +196,7 @@ class Planner {
   bool Fits(NodeIndex node) {
     if (!Request().FitsIn(session_.FutureIdleFor(preemptor_, node)) || !HasRoomSoon()) return false;
     checks_.Refresh();
-    return checks_.Check(node).ok();
+    return checks_.CheckReserved(node).ok();
   }
 
   std::optional<Plan> PlanOn(NodeIndex node, bool elsewhere) {
@@ -191,7 +214,7 @@ class Planner {
   bool MayAllGo(const std::vector<TaskIndex>& tasks) {
     bool all = true;
     for (const TaskIndex t : tasks) {
-      if (MayBeVictim(t) && !Allowed({t}).empty()) continue;
+      if (MayBeVictim(t) && MayFallTogether({&t, 1})) continue;
       unbreakable_.insert(snapshot_.task(t).job);
       all = false;
     }
@@ -199,7 +222,24 @@ class Planner {
   }
 
   std::optional<Plan> TryOn(NodeIndex node, bool elsewhere) {
-    const std::vector<TaskIndex> allowed = AllowedFor(node, elsewhere);
+    const std::vector<TaskIndex> helpers = HelpersFor(node, elsewhere);
+    std::optional<Plan> plan = PlanWith(node, Allowed(helpers));
+    return plan ? plan : PlanWith(node, AnotherSet(node, helpers));
+  }
+
+  // What guards let go in falling order may be of no use, while other tasks of the same jobs would
+  // be.
+  std::vector<TaskIndex> AnotherSet(NodeIndex node, std::span<const TaskIndex> helpers) {
+    std::vector<TaskIndex> options;
+    for (const TaskIndex t : helpers) {
+      if (MayFallTogether({&t, 1})) options.push_back(t);
+    }
+    if (options.size() < 2 || !MakesRoom(node, options)) return {};
+    return VictimSet(*this, node, options, questions_).Find().value_or(std::vector<TaskIndex>());
+  }
+
+  // None: the preemptor has no place there without them.
+  std::optional<Plan> PlanWith(NodeIndex node, const std::vector<TaskIndex>& allowed) {
     if (allowed.empty()) return std::nullopt;
     const Statement::Checkpoint start = statement_.checkpoint();
     for (const TaskIndex t : allowed) statement_.Evict(t, job_, "");
@@ -313,6 +353,7 @@ class Planner {
   std::set<JobIndex> unbreakable_;     // jobs that cannot go whole
   ResourceVector held_;                // by the quota, before anybody is evicted
   bool quota_short_ = false;
+  std::int64_t questions_ = kMaxQuestions;
 };
 
 }  // namespace

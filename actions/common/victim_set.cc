@@ -5,12 +5,12 @@
 
 namespace batholith {
 
-VictimSet::VictimSet(VictimTrial& trial, NodeIndex node, std::span<const TaskIndex> options,
+VictimSet::VictimSet(VictimJudge& judge, NodeIndex node, std::span<const TaskIndex> options,
                      std::int64_t& questions)
-    : trial_(trial), node_(node), questions_(questions) {
-  const Snapshot& snapshot = trial_.session().snapshot();
-  const ResourceVector room = trial_.RoomOn(node);
-  const ResourceVector& wanted = snapshot.task(trial_.preemptor()).request;
+    : judge_(judge), node_(node), questions_(questions) {
+  const Snapshot& snapshot = judge_.session().snapshot();
+  const ResourceVector room = judge_.RoomOn(node);
+  const ResourceVector& wanted = snapshot.task(judge_.preemptor()).request;
   for (std::size_t r = 0; r < snapshot.schema.size(); ++r) {
     const std::int64_t lack = ResourceVector::SubSaturating(wanted[r], room[r]);
     if (wanted[r] > 0 && lack > 0) lacks_.emplace_back(r, lack);
@@ -18,7 +18,7 @@ VictimSet::VictimSet(VictimTrial& trial, NodeIndex node, std::span<const TaskInd
   for (const TaskIndex t : options) {
     const JobIndex job = snapshot.task(t).job;
     auto it = std::ranges::find(jobs_, job, &Job::job);
-    if (it == jobs_.end()) it = jobs_.insert(it, Job{job, trial_.MostOf(job), 0});
+    if (it == jobs_.end()) it = jobs_.insert(it, Job{job, judge_.MostOf(job), 0});
     options_.push_back({t, &snapshot.task(t).request, static_cast<std::size_t>(it - jobs_.begin()),
                         options_.size()});
     options_.back().alike = AlikeTo(options_.size() - 1);
@@ -28,13 +28,14 @@ VictimSet::VictimSet(VictimTrial& trial, NodeIndex node, std::span<const TaskInd
 }
 
 std::size_t VictimSet::AlikeTo(std::size_t i) const {
-  const Session& session = trial_.session();
+  const Session& session = judge_.session();
   const TaskFacts& a = session.snapshot().task(options_[i].task);
   for (std::size_t other = 0; other < i; ++other) {
     if (options_[other].alike != other || options_[other].job != options_[i].job) continue;
     const TaskIndex task = options_[other].task;
     const TaskFacts& b = session.snapshot().task(task);
     if (a.role == b.role && a.sub_job == b.sub_job && a.base_class == b.base_class &&
+        session.state().node(options_[i].task) == session.state().node(task) &&
         session.classes().Of(options_[i].task) == session.classes().Of(task) &&
         a.record->meta.labels == b.record->meta.labels)
       return other;
@@ -95,7 +96,7 @@ bool VictimSet::Add(std::size_t i) {
   chosen_.push_back(i);
   ++jobs_[options_[i].job].taken;
   --questions_;
-  if (trial_.MayFallTogether(Tasks())) return true;
+  if (judge_.MayFallTogether(Tasks())) return true;
   Drop();
   return false;
 }
@@ -109,7 +110,7 @@ void VictimSet::Drop() {
 bool VictimSet::Extend(std::size_t from) {
   if (Covers()) {
     --questions_;
-    if (trial_.MakesRoom(node_, Tasks())) return true;
+    if (judge_.MakesRoom(node_, Tasks())) return true;
   }
   std::vector<std::size_t> passed;
   bool found = false;

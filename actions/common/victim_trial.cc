@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "actions/common/job_queue.h"
-#include "actions/common/victim_set.h"
 
 namespace batholith {
 namespace {
@@ -109,7 +108,7 @@ bool VictimTrial::CouldFit(NodeIndex node, std::span<const TaskIndex> candidates
 bool VictimTrial::FitsNow(NodeIndex node) {
   if (!request_.FitsIn(RoomOn(node)) || !QueueAdmits()) return false;
   if (cluster_) checks_.Refresh();
-  return checks_.Check(node).ok();
+  return checks_.CheckReserved(node).ok();
 }
 
 void VictimTrial::Undo(Statement::Checkpoint start) {
@@ -126,7 +125,7 @@ bool VictimTrial::MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) {
 }
 
 std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
-  const Unfit before = checks_.Check(node);
+  const Unfit before = checks_.CheckReserved(node);
   if (!before.ok() && !before.resolvable) return std::nullopt;
   const std::vector<TaskIndex> candidates = CandidatesOn(node, before.ok());
   if (!CouldFit(node, candidates)) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "actions/common/victim_set.h"
 #include "framework/statement.h"
 
 namespace batholith {
@@ -20,7 +21,7 @@ struct VictimPlan {
 
 // Tries out on single nodes who would have to fall for one preemptor. Every trial is undone, so
 // that trials do not depend on each other. REQUIRES: nothing else changes the session meanwhile.
-class VictimTrial {
+class VictimTrial final : public VictimJudge {
  public:
   // `questions`: how many may still be asked in this action where the first to fall do not do,
   // see VictimSet; none: as many as one likes.
@@ -50,14 +51,14 @@ class VictimTrial {
   std::vector<std::string_view> WhoSpares(std::span<const TaskIndex> tasks) const;
 
   // --- for VictimSet ---
-  const Session& session() const { return session_; }
-  TaskIndex preemptor() const { return preemptor_; }
-  ResourceVector RoomOn(NodeIndex node) const { return session_.FutureIdleFor(preemptor_, node); }
-  // Whether guards and rankers let all of them go at once. In falling order; nobody is evicted yet.
-  bool MayFallTogether(std::span<const TaskIndex> tasks) const;
-  bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks);
-  // At most so many tasks of the job may fall.
-  std::int32_t MostOf(JobIndex job) const;
+  const Session& session() const override { return session_; }
+  TaskIndex preemptor() const override { return preemptor_; }
+  ResourceVector RoomOn(NodeIndex node) const override {
+    return session_.FutureIdleFor(preemptor_, node);
+  }
+  bool MayFallTogether(std::span<const TaskIndex> tasks) const override;
+  bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) override;
+  std::int32_t MostOf(JobIndex job) const override;
 
  private:
   std::vector<TaskIndex> CandidatesOn(NodeIndex node, bool passes) const;

@@ -15,32 +15,35 @@ void ForCarriers(const PodIndex& index, ClassIndex c, Visit visit) {
 
 }  // namespace
 
-AffinityFilter::Domains AffinityFilter::Count(const PodIndex& index, std::uint32_t key,
-                                              const PodCounts& counts) {
-  Domains out{key, std::vector<std::int64_t>(index.domains(key), 0)};
-  for (const auto& [node, pods] : counts) {
-    const std::uint32_t domain = index.domain(key, NodeIndex(node));
-    if (domain != PodIndex::kNoDomain) out.pods[domain] += pods;
-  }
+AffinityFilter::Domains AffinityFilter::Count(std::uint32_t key, const StandingCounts& pods) const {
+  Domains out{key, std::vector<std::int64_t>(index_->domains(key), 0)};
+  const auto add = [&](const PodCounts& counts, std::int64_t sign) {
+    for (const auto& [node, amount] : counts) {
+      const std::uint32_t domain = index_->domain(key, NodeIndex(node));
+      if (domain != PodIndex::kNoDomain) out.pods[domain] += sign * amount;
+    }
+  };
+  add(pods.all, 1);
+  if (!with_leaving_) add(pods.leaving, -1);
   return out;
 }
 
-AffinityFilter::AffinityFilter(const PodIndex& index, ClassIndex c) : index_(&index) {
+AffinityFilter::AffinityFilter(const PodIndex& index, ClassIndex c, bool with_leaving)
+    : index_(&index), with_leaving_(with_leaving) {
   const PodIndex::ClassTerms& terms = index.terms(c);
   bool anybody = false;
   for (const PodIndex::Term& term : terms.affinity) {
-    affinity_.push_back(Count(index, term.key, index.matched(terms.all_affinity)));
+    affinity_.push_back(Count(term.key, index.matched(terms.all_affinity)));
     anybody = anybody || std::ranges::any_of(affinity_.back().pods,
                                              [](std::int64_t pods) { return pods > 0; });
   }
   first_of_its_kind_ = !anybody && terms.affine_to_self;
   for (const PodIndex::Term& term : terms.anti) {
-    anti_.push_back(Count(index, term.key, index.matched(term.matcher)));
+    anti_.push_back(Count(term.key, index.matched(term.matcher)));
   }
   ForCarriers(index, c, [&](const PodIndex::Carrier& carrier) {
-    if (carrier.required_anti && !carrier.by_node.empty()) {
-      existing_.push_back(Count(index, carrier.key, carrier.by_node));
-    }
+    if (carrier.required_anti && !carrier.pods.all.empty())
+      existing_.push_back(Count(carrier.key, carrier.pods));
   });
 }
 
@@ -95,10 +98,10 @@ void AddAffinityScores(const PodIndex& index, ClassIndex c, std::span<const Node
     }
   };
   for (const PodIndex::Term& term : index.terms(c).preferred) {
-    add(term.key, index.matched(term.matcher), term.weight);
+    add(term.key, index.matched(term.matcher).all, term.weight);
   }
   ForCarriers(index, c, [&](const PodIndex::Carrier& carrier) {
-    if (!carrier.required_anti) add(carrier.key, carrier.by_node, 1);
+    if (!carrier.required_anti) add(carrier.key, carrier.pods.all, 1);
   });
   if (by_key.empty() || nodes.empty()) return;
 

@@ -13,7 +13,8 @@ namespace batholith {
 class AffinityFilter {
  public:
   AffinityFilter() = default;
-  AffinityFilter(const PodIndex& index, ClassIndex c);
+  // `with_leaving`: the pods that are leaving count as standing, else as gone.
+  AffinityFilter(const PodIndex& index, ClassIndex c, bool with_leaving);
   Unfit Check(NodeIndex node) const;
 
   // Whether pods of the class are filtered at all.
@@ -24,10 +25,11 @@ class AffinityFilter {
     std::uint32_t key = 0;
     std::vector<std::int64_t> pods;  // by domain
   };
-  static Domains Count(const PodIndex& index, std::uint32_t key, const PodCounts& counts);
+  Domains Count(std::uint32_t key, const StandingCounts& pods) const;
   bool Blocked(std::span<const Domains> terms, NodeIndex node) const;
 
   const PodIndex* index_ = nullptr;
+  bool with_leaving_ = true;
   std::vector<Domains> affinity_;
   std::vector<Domains> anti_;
   std::vector<Domains> existing_;

@@ -42,7 +42,7 @@ void AddTo(PodCounts& counts, std::uint32_t node, std::int64_t by) {
 
 }  // namespace
 
-bool StandsOnNode(const Snapshot& snapshot, const SessionState& state, TaskIndex task) {
+bool StandsOnNode(const SessionState& state, TaskIndex task) {
   if (state.node(task).is_none()) return false;
   switch (state.status(task)) {
     case TaskStatus::kPending:
@@ -50,7 +50,6 @@ bool StandsOnNode(const Snapshot& snapshot, const SessionState& state, TaskIndex
     case TaskStatus::kFailed:
       return false;
     case TaskStatus::kReleasing:
-      return snapshot.task(task).status == TaskStatus::kReleasing;
     case TaskStatus::kAllocated:
     case TaskStatus::kPipelined:
     case TaskStatus::kBinding:
@@ -75,7 +74,9 @@ PodIndex::PodIndex(const Snapshot& snapshot, const SessionState& state)
   for (std::size_t c = 0; c < classes_.size(); ++c) FindMatches(c);
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     const TaskIndex task(t);
-    if (StandsOnNode(snapshot, state, task)) Add(task, state.node(task));
+    if (!StandsOnNode(state, task)) continue;
+    Add(task, state.node(task));
+    if (state.status(task) == TaskStatus::kReleasing) Leave(task, state.node(task));
   }
 }
 
@@ -107,7 +108,7 @@ void PodIndex::BuildTerms(std::size_t c) {
     const bool self = MatchesSelector(spread.selector, pod.meta.labels);
     Matcher matcher;
     matcher.own_namespace = pod.meta.namespace_;
-    matcher.skips_deleting = true;
+    matcher.skips_leaving = true;
     matcher.all_of.push_back({&spread.selector, nullptr});
     terms.spread.push_back(
         {InternMatcher(std::move(matcher)), InternKey(spread.topology_key), self, &spread});
@@ -165,7 +166,7 @@ std::uint32_t PodIndex::InternKey(const std::string& name) {
 }
 
 std::uint32_t PodIndex::InternMatcher(Matcher matcher) {
-  std::string text(matcher.skips_deleting ? "s" : "a");
+  std::string text(matcher.skips_leaving ? "s" : "a");
   AppendText(text, matcher.own_namespace);
   for (const Selection& selection : matcher.all_of) {
     AppendSelector(text, *selection.selector);
@@ -222,14 +223,28 @@ bool PodIndex::Matches(const Matcher& matcher, const PodRecord& pod) const {
 
 void PodIndex::Change(TaskIndex task, NodeIndex node, std::int64_t by) {
   ++version_;
-  const TaskFacts& facts = snapshot_.task(task);
+  const std::size_t c = snapshot_.task(task).base_class.value();
   const auto n = static_cast<std::uint32_t>(node.value());
-  for (const std::uint32_t m : classes_[facts.base_class.value()].matched_by) {
-    if (matchers_[m].skips_deleting && facts.record->meta.deleting) continue;
-    AddTo(matchers_[m].by_node, n, by);
+  for (const std::uint32_t m : classes_[c].matched_by) AddTo(matchers_[m].pods.all, n, by);
+  for (const Carried& carried : carried_[c])
+    AddTo(matchers_[carried.matcher].carriers[carried.carrier].pods.all, n, by * carried.weight);
+}
+
+void PodIndex::ChangeLeaving(TaskIndex task, NodeIndex node, std::int64_t by) {
+  ++version_;
+  const std::size_t c = snapshot_.task(task).base_class.value();
+  const auto n = static_cast<std::uint32_t>(node.value());
+  for (const std::uint32_t m : classes_[c].matched_by) {
+    StandingCounts& pods = matchers_[m].pods;
+    if (matchers_[m].skips_leaving) {
+      AddTo(pods.all, n, -by);
+    } else {
+      AddTo(pods.leaving, n, by);
+    }
   }
-  for (const Carried& carried : carried_[facts.base_class.value()]) {
-    AddTo(matchers_[carried.matcher].carriers[carried.carrier].by_node, n, by * carried.weight);
+  for (const Carried& carried : carried_[c]) {
+    Carrier& carrier = matchers_[carried.matcher].carriers[carried.carrier];
+    AddTo(carrier.pods.leaving, n, by * carried.weight);
   }
 }
 

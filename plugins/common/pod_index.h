@@ -12,12 +12,16 @@
 
 namespace batholith {
 
-// True when the task's pod counts as standing on its node. A pod that is leaving still counts,
-// unless this session evicted it.
-bool StandsOnNode(const Snapshot& snapshot, const SessionState& state, TaskIndex task);
+// True when the task's pod stands on its node, or is about to. A pod that is leaving still does.
+bool StandsOnNode(const SessionState& state, TaskIndex task);
 
 // Number (or sum of weights) of pods by NodeIndex::value(); no entry is zero.
 using PodCounts = std::map<std::uint32_t, std::int64_t>;
+// Of pods by node: all that stand, and those of them that are leaving.
+struct StandingCounts {
+  PodCounts all;
+  PodCounts leaving;
+};
 
 // Where the pods stand that pod affinity and topology spread ask for, kept up to date by the
 // owner's AllocationObserver calls. Selectors are interned as matchers; a pod's answer to a matcher
@@ -51,13 +55,13 @@ class PodIndex {
   struct Carrier {
     std::uint32_t key = 0;
     bool required_anti = false;  // else a sum of score weights
-    PodCounts by_node;
+    StandingCounts pods;
   };
 
   PodIndex(const Snapshot& snapshot, const SessionState& state);
 
   const ClassTerms& terms(ClassIndex c) const { return classes_[c.value()]; }
-  const PodCounts& matched(std::uint32_t matcher) const { return matchers_[matcher].by_node; }
+  const StandingCounts& matched(std::uint32_t matcher) const { return matchers_[matcher].pods; }
   const std::vector<Carrier>& carriers(std::uint32_t matcher) const {
     return matchers_[matcher].carriers;
   }
@@ -72,6 +76,9 @@ class PodIndex {
 
   void Add(TaskIndex task, NodeIndex node) { Change(task, node, 1); }
   void Remove(TaskIndex task, NodeIndex node) { Change(task, node, -1); }
+  // A pod that stands begins to leave, or stays after all.
+  void Leave(TaskIndex task, NodeIndex node) { ChangeLeaving(task, node, 1); }
+  void Stay(TaskIndex task, NodeIndex node) { ChangeLeaving(task, node, -1); }
 
  private:
   struct Selection {  // one term of a matcher
@@ -81,8 +88,8 @@ class PodIndex {
   struct Matcher {
     std::vector<Selection> all_of;
     std::string own_namespace;
-    bool skips_deleting = false;
-    PodCounts by_node;
+    bool skips_leaving = false;  // who is leaving counts as gone
+    StandingCounts pods;
     std::vector<Carrier> carriers;
   };
   struct Key {
@@ -107,6 +114,7 @@ class PodIndex {
   bool InNamespaces(const PodAffinityTerm& term, const std::string& own,
                     const std::string& asked) const;
   void Change(TaskIndex task, NodeIndex node, std::int64_t by);
+  void ChangeLeaving(TaskIndex task, NodeIndex node, std::int64_t by);
 
   const Snapshot& snapshot_;
   std::vector<ClassTerms> classes_;

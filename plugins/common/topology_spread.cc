@@ -19,7 +19,7 @@ bool CountsAnybody(const TopologySpread& spread) {
 std::vector<std::int64_t> CountDomains(const PodIndex& index, const SpreadScope::Part& part) {
   std::vector<std::int64_t> pods(index.domains(part.spread.key), 0);
   if (!CountsAnybody(*part.spread.constraint)) return pods;
-  for (const auto& [node, count] : index.matched(part.spread.matcher)) {
+  for (const auto& [node, count] : index.matched(part.spread.matcher).all) {
     if (part.counts[node]) pods[index.domain(part.spread.key, NodeIndex(node))] += count;
   }
   return pods;
@@ -130,7 +130,7 @@ void AddSpreadScores(const PodIndex& index, const SpreadScope& scope,
       }
     }
     const double domain_weight = std::log(static_cast<double>(domains + 2));
-    const PodCounts& on_node = index.matched(part.spread.matcher);
+    const PodCounts& on_node = index.matched(part.spread.matcher).all;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (!labelled(nodes[i])) continue;
       std::int64_t count = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "api/node_match.h"
 #include "framework/describe_plugin.h"
@@ -26,6 +27,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
         has_ready_taint_(snapshot_.nodes.size()),
         first_taint_(snapshot_.nodes.size()) {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) ReadNode(n);
+    leaving_ = static_cast<std::size_t>(std::ranges::count_if(
+        snapshot_.tasks, [](const TaskFacts& t) { return t.status == TaskStatus::kReleasing; }));
     if (!snapshot_.labels_matter || (!rules_.pod_affinity && !rules_.spread)) return;
     index_ = std::make_unique<PodIndex>(snapshot_, state_);
     for (std::size_t c = 0; c < snapshot_.base_classes; ++c) {
@@ -47,10 +50,25 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   }
 
   void OnAllocate(TaskIndex task, NodeIndex node) override {
-    if (index_ != nullptr) index_->Add(task, node);
+    const bool stays_after_all = evicted_.erase(task) > 0;
+    if (stays_after_all) --leaving_;
+    if (index_ == nullptr) return;
+    if (stays_after_all) {
+      index_->Stay(task, node);
+    } else {
+      index_->Add(task, node);
+    }
   }
+  // Who is evicted stands there until his pod has ended.
   void OnDeallocate(TaskIndex task, NodeIndex node) override {
-    if (index_ != nullptr) index_->Remove(task, node);
+    const bool leaves = state_.status(task) == TaskStatus::kReleasing;
+    if (leaves && evicted_.insert(task).second) ++leaving_;
+    if (index_ == nullptr) return;
+    if (leaves) {
+      index_->Leave(task, node);
+    } else {
+      index_->Remove(task, node);
+    }
   }
 
  private:
@@ -114,12 +132,13 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
     return fits ? Unfit{} : Unfit{Reason::kTooManyPods, true, 0};
   }
 
-  Unfit CheckPorts(TaskIndex task, NodeIndex node) const {
+  Unfit CheckPorts(TaskIndex task, NodeIndex node, bool with_leaving) const {
     const std::vector<HostPort>& wanted = snapshot_.task(task).record->constraints->host_ports;
     if (wanted.empty()) return {};
     for (const TaskIndex other : state_.tasks_on(node)) {
       const std::vector<HostPort>& taken = snapshot_.task(other).record->constraints->host_ports;
-      if (taken.empty() || !StandsOnNode(snapshot_, state_, other)) continue;
+      if (taken.empty() || !StandsOnNode(state_, other)) continue;
+      if (!with_leaving && state_.status(other) == TaskStatus::kReleasing) continue;
       for (const HostPort& want : wanted) {
         if (std::ranges::any_of(taken, [&](const HostPort& t) { return PortsConflict(want, t); })) {
           return {Reason::kHostPort, true, 0};
@@ -140,6 +159,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   std::map<std::string, std::size_t> known_taints_;
   std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread
   std::vector<bool> clustered_;      // by base class: affinity or spread concerns it
+  std::set<TaskIndex> evicted_;      // in this session
+  std::size_t leaving_ = 0;          // tasks, those of earlier sessions too
 };
 
 // One class of tasks. Where affinity or spread concerns it, what cannot change is kept by node, and
@@ -164,22 +185,34 @@ class Predicates::ClassCheck final : public NodeCheck {
     if (clustered_ && counted_at_ != plugin_.index_->version()) Count();
   }
 
-  Unfit Check(NodeIndex node) const override {
-    Unfit why = clustered_ ? fixed_[node.value()] : plugin_.CheckFacts(task_, node);
-    if (why.ok()) why = plugin_.CheckSlots(task_, node);
-    if (why.ok() && plugin_.rules_.ports) why = plugin_.CheckPorts(task_, node);
-    if (why.ok() && clustered_) why = affinity_.Check(node);
-    return why.ok() && clustered_ ? spread_.Check(node) : why;
+  Unfit Check(NodeIndex node) const override { return CheckBeside(node, /*leaving=*/true); }
+  Unfit CheckReserved(NodeIndex node) const override {
+    return CheckBeside(node, /*leaving=*/false);
   }
+  bool LeavingMatter() const override { return plugin_.leaving_ > 0; }
 
   void AddHardSpread(std::vector<HardSpread>& out) const override {
     if (scope_) AppendHardSpread(*plugin_.index_, *scope_, out);
   }
 
  private:
+  // Beside the pods that stand on the node, those that are leaving or not.
+  Unfit CheckBeside(NodeIndex node, bool leaving) const {
+    Unfit why = clustered_ ? fixed_[node.value()] : plugin_.CheckFacts(task_, node);
+    if (why.ok()) why = plugin_.CheckSlots(task_, node);
+    if (why.ok() && plugin_.rules_.ports) why = plugin_.CheckPorts(task_, node, leaving);
+    if (!why.ok() || !clustered_) return why;
+    why = leaving || plugin_.leaving_ == 0 ? affinity_.Check(node) : reserved_.Check(node);
+    return why.ok() ? spread_.Check(node) : why;
+  }
+
   void Count() {
-    counted_at_ = plugin_.index_->version();
-    if (plugin_.rules_.pod_affinity) affinity_ = AffinityFilter(*plugin_.index_, class_);
+    const PodIndex& index = *plugin_.index_;
+    counted_at_ = index.version();
+    if (plugin_.rules_.pod_affinity) {
+      affinity_ = AffinityFilter(index, class_, /*with_leaving=*/true);
+      if (plugin_.leaving_ > 0) reserved_ = AffinityFilter(index, class_, /*with_leaving=*/false);
+    }
     if (scope_) spread_ = SpreadFilter(*plugin_.index_, *scope_);
   }
 
@@ -191,6 +224,7 @@ class Predicates::ClassCheck final : public NodeCheck {
   std::optional<SpreadScope> scope_;
   std::uint64_t counted_at_ = 0;
   AffinityFilter affinity_;
+  AffinityFilter reserved_;  // as affinity_, without the pods that are leaving
   SpreadFilter spread_;
 };
 

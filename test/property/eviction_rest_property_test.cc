@@ -18,15 +18,34 @@
 namespace batholith::property {
 namespace {
 
+// What keeps the pods of a job from a node beside others, as text of a container and of a pod.
+struct Bars {
+  std::string ports, affinity;
+};
+Bars BarsOf(Draws& dice) {
+  Bars bars;
+  const int which = dice.Int(0, 9);
+  if (which == 0) bars.ports = R"(,"ports":[{"containerPort":80,"hostPort":8080}])";
+  if (which == 1 || which == 2) {
+    bars.affinity = fmt::format(
+        R"(,"affinity":{{"podAntiAffinity":{{"requiredDuringSchedulingIgnoredDuringExecution":)"
+        R"([{{"labelSelector":{{"matchLabels":{{"app":"a{}"}}}},)"
+        R"("topologyKey":"kubernetes.io/hostname"}}]}}}})",
+        dice.Int(0, 1));
+  }
+  return bars;
+}
+
 // A few jobs that want more than there is, each on its own or in gangs, equal or not.
 std::string TightCluster(Draws& dice) {
   std::string text;
   const auto add = [&](const std::string& object) { text += object + "\n"; };
   const int nodes = dice.Int(1, 3);
   for (int n = 0; n < nodes; ++n) {
-    add(fmt::format(R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"n{}"}},"status":{{)"
+    add(fmt::format(R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"n{}",)"
+                    R"("labels":{{"kubernetes.io/hostname":"n{}"}}}},"status":{{)"
                     R"("allocatable":{{"cpu":"{}","memory":"64Gi","pods":"110"}}}}}})",
-                    n, dice.Int(2, 5)));
+                    n, n, dice.Int(2, 5)));
   }
   const int queues = dice.Int(1, 3);
   for (int q = 0; q < queues; ++q) {
@@ -61,13 +80,15 @@ std::string TightCluster(Draws& dice) {
                     R"("metadata":{{"name":"j{}","namespace":"{}"}},"spec":{{"minMember":{},)"
                     R"("queue":"q{}"{}}},"status":{{"phase":"Inqueue"}}}})",
                     j, space, min, dice.Int(0, queues - 1), priority));
+    const Bars bars = BarsOf(dice);
     for (int t = 0; t < tasks; ++t) {
       add(fmt::format(
           R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"j{}-{}","namespace":"{}",)"
-          R"("annotations":{{"scheduling.k8s.io/group-name":"j{}"}}}},"spec":{{)"
-          R"("schedulerName":"volcano","containers":[{{"resources":{{"requests":{{"cpu":{}}}}}}}])"
-          R"({}}}}})",
-          j, t, space, j, cpu, priority));
+          R"("labels":{{"app":"a{}"}},"annotations":{{"scheduling.k8s.io/group-name":"j{}"}}}},)"
+          R"("spec":{{"schedulerName":"volcano","terminationGracePeriodSeconds":{},"containers":)"
+          R"([{{"resources":{{"requests":{{"cpu":{}}}}}{}}}]{}{}}}}})",
+          j, t, space, j % 2, j, dice.Chance(50) ? 0 : dice.Int(1, 5), cpu, bars.ports,
+          bars.affinity, priority));
     }
   }
   return text;

@@ -34,7 +34,7 @@ bool HasFreePlace(Session& session, TaskIndex preemptor) {
   for (std::size_t n = 0; n < s.nodes.size(); ++n) {
     const NodeIndex node(n);
     if (s.task(preemptor).request.FitsIn(session.state().future_idle(node)) &&
-        checks.Check(node).ok()) {
+        checks.CheckReserved(node).ok()) {
       return true;
     }
   }
@@ -79,7 +79,7 @@ bool NeedsEach(const Snapshot& snapshot, TaskIndex preemptor, QuotaConf conf, co
     const NodeChecks checks = session.chains().ChecksFor(preemptor);
     if (session.chains().AdmitsSoon(queue, preemptor).ok() && quota.KeepsFair(preemptor, held) &&
         snapshot.task(preemptor).request.FitsIn(session.state().future_idle(found.node)) &&
-        checks.Check(found.node).ok()) {
+        checks.CheckReserved(found.node).ok()) {
       return false;
     }
   }
@@ -120,6 +120,84 @@ TEST(QuotaPlanProperty, a_plan_over_several_nodes_is_never_worse_than_one_node_s
   }
   RecordProperty("plans", static_cast<int>(plans));
   RecordProperty("only_across", static_cast<int>(only_across));
+}
+
+// Whether some set of at most four tasks may fall together and gives the preemptor its place.
+bool SomeSetDoes(Session& session, TaskIndex preemptor) {
+  const Snapshot& s = session.snapshot();
+  const JobIndex job = s.task(preemptor).job;
+  const QuotaOwner& quota = *session.chains().QuotaOf(preemptor);
+  const ResourceVector held = quota.Held(preemptor);
+  std::vector<TaskIndex> candidates;
+  for (const TaskIndex t : quota.SharingQuotas(preemptor)) {
+    const TaskFacts& facts = s.task(t);
+    if (facts.job.is_none() || facts.job == job || !facts.preemptable) continue;
+    if (session.state().status(t) != TaskStatus::kRunning || s.job(facts.job).queue.is_none())
+      continue;
+    if (session.state().node(t).is_none()) continue;
+    if (s.job(facts.job).queue != s.job(job).queue && !s.queue(s.job(facts.job).queue).reclaimable)
+      continue;
+    candidates.push_back(t);
+  }
+  const auto fits = [&](NodeIndex node) {
+    return s.task(preemptor).request.FitsIn(session.state().future_idle(node)) &&
+           session.chains().AdmitsSoon(s.job(job).queue, preemptor).ok() &&
+           quota.KeepsFair(preemptor, held) &&
+           session.chains().ChecksFor(preemptor).CheckReserved(node).ok();
+  };
+  std::vector<TaskIndex> set;
+  const auto search = [&](auto& self, std::size_t from) -> bool {
+    if (!set.empty() && session.chains().ReclaimVictims(preemptor, set).size() == set.size()) {
+      Statement statement(session);
+      for (const TaskIndex t : set) statement.Evict(t, job, "test");
+      for (std::size_t n = 0; n < s.nodes.size(); ++n) {
+        if (fits(NodeIndex(n))) return true;
+      }
+    }
+    if (set.size() == 4) return false;
+    for (std::size_t i = from; i < candidates.size(); ++i) {
+      set.push_back(candidates[i]);
+      const bool found = self(self, i + 1);
+      set.pop_back();
+      if (found) return true;
+    }
+    return false;
+  };
+  return search(search, 0);
+}
+
+// Of gangs whose pods are unlike it matters which pod falls; the guards count.
+TEST(QuotaPlanProperty, where_a_legal_set_of_victims_exists_there_is_a_plan) {
+  std::size_t plans = 0;
+  std::size_t none = 0;
+  ForEachSeed([&](std::uint64_t seed) {
+    RandomQuotaOptions options;
+    options.units = false;
+    ClusterObjects objects = RandomQuotas(seed, options);
+    std::mt19937_64 random(seed);
+    for (PodGroupRecord& group : objects.pod_groups) {
+      if (random() % 2 == 0) group.min_member = std::max(group.min_member - 1, 1);
+    }
+    if (objects.pods.size() > 16) objects.pods.resize(16);
+    const auto snapshot = SnapshotOf(std::move(objects));
+    for (std::size_t t = 0; t < snapshot->tasks.size(); ++t) {
+      const TaskIndex preemptor(t);
+      Session session(*snapshot, PipelineOf(QuotaConf::kGang), CycleOptions());
+      if (session.state().status(preemptor) != TaskStatus::kPending) continue;
+      if (session.chains().QuotaOf(preemptor) == nullptr || HasFreePlace(session, preemptor))
+        continue;
+      const bool planned = PlanFor(*snapshot, preemptor, QuotaConf::kGang).has_value();
+      ASSERT_TRUE(planned || !SomeSetDoes(session, preemptor)) << "task " << t;
+      plans += planned ? 1 : 0;
+      none += planned ? 0 : 1;
+    }
+  });
+  if (Rounds() >= 100) {
+    EXPECT_GT(plans, static_cast<std::size_t>(Rounds() / 20));
+    EXPECT_GT(none, std::size_t{0});
+  }
+  RecordProperty("plans", static_cast<int>(plans));
+  RecordProperty("none", static_cast<int>(none));
 }
 
 // What the quotas' sums lead to, for every task and job.

@@ -95,7 +95,10 @@ Answers AnswersOf(Session& session) {
     const QueueIndex queue = s.job(s.tasks[t].job).queue;
     if (!queue.is_none()) a.admits.push_back(session.chains().Admits(queue, task));
     const NodeChecks checks = session.chains().ChecksFor(task);
-    for (const NodeIndex node : nodes) a.nodes.push_back(checks.Check(node));
+    for (const NodeIndex node : nodes) {
+      a.nodes.push_back(checks.Check(node));
+      a.nodes.push_back(checks.CheckReserved(node));
+    }
     std::vector<double> scores(nodes.size(), 0);
     session.chains().Score(task, nodes, scores);
     a.scores.insert(a.scores.end(), scores.begin(), scores.end());

@@ -41,7 +41,7 @@ NodeIndex FreePlace(Session& session, TaskIndex preemptor) {
   const ResourceVector& request = session.snapshot().task(preemptor).request;
   for (std::size_t n = 0; n < session.snapshot().nodes.size(); ++n) {
     const bool room = request.FitsIn(session.state().future_idle(NodeIndex(n)));
-    if (room && checks.Check(NodeIndex(n)).ok()) nodes.emplace_back(n);
+    if (room && checks.CheckReserved(NodeIndex(n)).ok()) nodes.emplace_back(n);
   }
   if (nodes.empty()) return NodeIndex::None();
   std::vector<double> scores(nodes.size(), 0);
