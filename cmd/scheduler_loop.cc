@@ -13,8 +13,6 @@
 namespace batholith {
 namespace {
 
-// Events that come one after the other, such as the pods of a job, are decided on together.
-constexpr std::chrono::milliseconds kGather{5};
 constexpr std::chrono::milliseconds kConfPeriod{500};
 constexpr std::chrono::milliseconds kConfReading{20};  // until a conf that changed is read
 
@@ -36,6 +34,7 @@ SchedulerLoop::SchedulerLoop(LoopOptions options, ConfReload& conf, EventInbox& 
       inbox_(inbox),
       sink_(sink),
       cluster_(options_.snapshot),
+      gathering_(options_.period),
       name_(fmt::format("{:x}", Now())),
       conf_text_(conf.text()) {}
 
@@ -46,7 +45,7 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
   while (!stop) {
     alive_ = Clock::now().time_since_epoch().count();
     // What is known to have changed waits only for what comes with it.
-    const auto until = changed && !refused_ ? Clock::now() + kGather : std::min(due, look);
+    const auto until = changed && !refused_ ? gathering_.Due() : std::min(due, look);
     const bool came = Take(inbox_.TakeUntil(until));
     changed = changed || came;
     if (Clock::now() >= look) {
@@ -54,7 +53,7 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
       look = Clock::now() + (conf_.reading() ? kConfReading : kConfPeriod);
     }
     // What was refused once would be again at once: the next session waits for its period.
-    const bool gathered = changed && !came && !refused_;
+    const bool gathered = changed && !refused_ && Clock::now() >= gathering_.Due();
     const bool overdue = Clock::now() >= due || dumps_.is_asked();
     const bool may = !stop && options_.may_schedule();
     if (!may) dumps_.Refuse("this replica does not schedule now");
@@ -78,6 +77,7 @@ void SchedulerLoop::OnFailure(const SessionHealth::Trouble& trouble) {
 bool SchedulerLoop::Take(std::vector<ClusterEvent> events) {
   const bool came = !events.empty();
   for (ClusterEvent& event : events) {
+    gathering_.Came(event, Clock::now());
     const auto* outcome = std::get_if<EffectOutcome>(&event);
     refused_ = refused_ || (outcome != nullptr && !outcome->done);
     if (auto* failure = std::get_if<ScaleFailure>(&event)) {
@@ -105,6 +105,7 @@ void SchedulerLoop::LookAtConf() {
 void SchedulerLoop::Session() {
   const Clock::time_point began = Clock::now();
   const TimeNs now = Now();
+  gathering_.Begin();
   auto snapshot = cluster_.Take(now, conf_.pipeline().needs.node_resources);
   SessionFigures session;
   Clock::time_point at = Clock::now();
@@ -141,6 +142,7 @@ void SchedulerLoop::Session() {
     const std::lock_guard lock(mutex_);
     last_ = orders.report;
   }
+  gathering_.Decided(*orders.report, Clock::now());
   dumps_.Hand(orders.report);
   const LiveCluster::Unanswered unanswered = cluster_.unanswered();
   session.unanswered = unanswered.count;

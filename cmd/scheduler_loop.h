@@ -15,6 +15,7 @@
 #include "client/watch/event_inbox.h"
 #include "cmd/conf_reload.h"
 #include "cmd/dump_taker.h"
+#include "cmd/gathering.h"
 #include "cmd/metrics/metrics.h"
 #include "cmd/session_health.h"
 #include "framework/cycle.h"
@@ -74,6 +75,7 @@ class SchedulerLoop {
   EventInbox& inbox_;
   OrderSink& sink_;
   LiveCluster cluster_;
+  Gathering gathering_;
   std::string name_;  // of this run: begins each session's
   std::uint64_t sessions_ = 0;
   std::atomic<Clock::rep> alive_ = Clock::now().time_since_epoch().count();
