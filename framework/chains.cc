@@ -161,6 +161,19 @@ void Chains::OnJobAdmitted(JobIndex job) {
   for (const auto& [tier, plugin, name] : job_admitted_) plugin->OnJobAdmitted(job);
 }
 
+void Chains::TellIfHeldBack(JobIndex job) {
+  if (!snapshot_.job(job).min_resources) return;
+  HeldBack by = HeldBack::kNot;
+  for (const auto& [tier, plugin, name] : job_admitted_) by = std::max(by, plugin->HoldsBack(job));
+  for (const auto& [tier, plugin, name] : job_admitted_) {
+    if (by != HeldBack::kNot) {
+      plugin->OnHeldBack(job, by);
+    } else {
+      plugin->OnPromised(job);
+    }
+  }
+}
+
 bool Chains::JobReady(JobIndex job) const {
   return AllAgree(job_ready_, [&](const batholith::JobReady& p) { return p.IsJobReady(job); });
 }

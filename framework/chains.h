@@ -45,6 +45,8 @@ class Chains {
   void OnJobAdmitted(JobIndex job);
   // Around the questions of one action; see JobAdmitted.
   void OnAdmission(bool open);
+  // Of a job that was admitted in an earlier session and still waits.
+  void TellIfHeldBack(JobIndex job);
   bool JobReady(JobIndex job) const;
   // Ready, pods that ask for nothing and wait not counted.
   bool JobWhole(JobIndex job) const;

@@ -103,12 +103,26 @@ class JobGuaranteed {  // Combine: any. Has no switch.
   ~JobGuaranteed() = default;
 };
 
+// By a limit of what; of several the last one counts.
+enum class HeldBack : std::uint8_t { kNot, kByQueue, kByQuota };
+
 class JobAdmitted {  // Combine: all are told, after everybody said yes. Switch kJobEnqueued, of
                      // those that vote.
  public:
   virtual void OnJobAdmitted(JobIndex job) = 0;
   // While jobs are admitted, orders count what admitted jobs are still to get as if they held it.
   virtual void OnAdmission(bool open) { (void)open; }
+  // Asked about each job in turn that an earlier session admitted and that still waits: whether a
+  // limit that it knows gives the job no place now, whatever room there is, with what those asked
+  // about before it may have.
+  virtual HeldBack HoldsBack(JobIndex job) const {
+    (void)job;
+    return HeldBack::kNot;
+  }
+  // Some plugin does: what was promised to the job keeps nobody out who has another such limit.
+  virtual void OnHeldBack(JobIndex job, HeldBack by) { (void)job, (void)by; }
+  // No plugin does: the job counts before those that are asked about next.
+  virtual void OnPromised(JobIndex job) { (void)job; }
 
  protected:
   ~JobAdmitted() = default;

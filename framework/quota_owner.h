@@ -38,6 +38,10 @@ class QuotaOwner {
   virtual ResourceVector Held(TaskIndex preemptor) const = 0;
   virtual bool KeepsFair(TaskIndex preemptor, const ResourceVector& before) const = 0;
 
+  // Whether the task's quota has a right to it: with the task it stays within its min, what is
+  // leaving counted as gone.
+  virtual bool IsOwed(TaskIndex task) const = 0;
+
   // What has to leave now, because its quota has held too much for too long, in the order of
   // leaving.
   virtual std::vector<Revoked> Revoke() = 0;

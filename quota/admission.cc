@@ -217,6 +217,15 @@ std::string Borrowers(const QuotaForest& forest, QuotaIndex q, std::size_t r) {
 
 }  // namespace
 
+bool IsBeyondMax(const QuotaForest& forest, QuotaIndex q, const ResourceVector& asked) {
+  const std::uint32_t looked = AskedDimensions(asked, forest.dimensions());
+  for (QuotaIndex at = q; !at.is_none(); at = forest.node(at).parent) {
+    if (FirstAbove(asked, forest.node(at).max_limits, looked, forest.dimensions()) >= 0)
+      return true;
+  }
+  return false;
+}
+
 QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon,
                           OwnReservation own) {
   return Admission(forest, q, pod, soon, Reservation(pod, own)).Run();
@@ -284,6 +293,9 @@ std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerd
       return fmt::format(
           "quota {} guarantees no more {} to pods that may not be preempted: {} (min)", at.name,
           resource, sum);
+    case Why::kBefore:
+      return fmt::format("quota {} keeps what is left of {} for a job before: {}", at.name,
+                         resource, sum);
     default:
       return out;
   }

@@ -16,6 +16,7 @@ struct QuotaVerdict {
     kRuntime,         // used + asked > runtime
     kAggregated,      // Σ used + asked > Σ min of the flat dialect
     kNonPreemptible,  // pods that may not be preempted are limited to min
+    kBefore,          // it fits, and a job before it in the quota needs what is left
   };
   Why why = Why::kOk;
   QuotaIndex at;  // the quota that is short: the pod's own or one above it
@@ -29,6 +30,9 @@ struct QuotaVerdict {
 // Whether room is reserved for the pod that asks: what the sums of its quota hold for itself is not
 // held against it.
 enum class OwnReservation : std::uint8_t { kNone, kCounted };
+
+// Whether so much could not be had even if the quota and those above it were empty.
+bool IsBeyondMax(const QuotaForest& forest, QuotaIndex q, const ResourceVector& asked);
 
 // Checks the quota and what is above it. `soon`: with what is leaving counted as
 // gone, as for a place that is reserved, not taken. Cost: O(depth × dimensions).

@@ -64,6 +64,7 @@ struct QuotaOptions {
   FlatFamilies flat_families = FlatFamilies::kSubtractUsed;
   bool bind_namespace = true;  // a lone quota of a namespace takes its pods, whatever its name
   bool reclaim_now = false;
+  bool older_first = false;  // no pod takes what a job before it in its quota waits for
   EvictBy revoke_by = EvictBy::kEviction;
   std::int64_t max_victims = 64;
   std::int64_t max_touched_nodes = 16;

@@ -62,7 +62,7 @@ bool QuotaPods::FallsBefore(const Snapshot& snapshot, TaskIndex a, TaskIndex b) 
   const PodRecord& pb = *snapshot.task(b).record;
   if (QuotaPriorityOf(pa) != QuotaPriorityOf(pb)) return QuotaPriorityOf(pa) < QuotaPriorityOf(pb);
   if (QuotaStartOf(pa) != QuotaStartOf(pb)) return QuotaStartOf(pa) > QuotaStartOf(pb);
-  return std::tie(pa.meta.namespace_, pa.meta.name) < std::tie(pb.meta.namespace_, pb.meta.name);
+  return a > b;  // of equal ones the one that came last
 }
 
 QuotaPods::QuotaPods(const Snapshot& snapshot, const QuotaForest& forest)

@@ -137,12 +137,19 @@ bool JobsWereServed(const Session& session) {
   return AnyServesJobs(actions.begin(), RunningNow(session, actions));
 }
 
-QueuedJobs CollectStarving(const Session& session) {
+bool IsOwed(const Session& session, TaskIndex task) {
+  const QuotaOwner* quota = session.chains().QuotaOf(task);
+  return quota != nullptr && quota->IsOwed(task);
+}
+
+QueuedJobs CollectStarving(const Session& session, bool owed_too) {
   QueuedJobs out(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
-    if (HasPendingTasks(session, job) && IsActive(session, job) &&
-        session.chains().JobStarving(job))
+    if (!HasPendingTasks(session, job) || !IsActive(session, job)) continue;
+    const auto is_owed = [&](TaskIndex t) { return IsOwed(session, t); };
+    if (session.chains().JobStarving(job) ||
+        (owed_too && std::ranges::any_of(AllPendingTasks(session, job), is_owed)))
       out.Add(job);
   }
   return out;

@@ -72,7 +72,11 @@ bool IsActive(const Session& session, JobIndex job);
 bool JobsAreServedLater(const Session& session);
 bool JobsWereServed(const Session& session);
 
-// The jobs that ask for victims.
-QueuedJobs CollectStarving(const Session& session);
+// Whether the task's quota has a right to it, so that it is taken back for it whatever else its job
+// has.
+bool IsOwed(const Session& session, TaskIndex task);
+// The jobs that ask for victims: those that starve and, with `owed_too`, those that a quota owes a
+// task.
+QueuedJobs CollectStarving(const Session& session, bool owed_too);
 
 }  // namespace batholith

@@ -250,13 +250,17 @@ void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind 
   std::set<ClassIndex> failed;
   std::optional<ResourceVector> held;  // by the job's quota, before anybody is evicted
   for (const TaskIndex task : AllPendingTasks(session_, job)) {
-    if (!session_.chains().JobStarving(job)) return;
+    const QuotaOwner* quota = session_.chains().QuotaOf(task);
+    const bool owed = kind == VictimKind::kReclaim && IsOwed(session_, task);
+    if (!owed && !session_.chains().JobStarving(job)) {
+      if (quota == nullptr) return;
+      continue;
+    }
     if (session_.snapshot().task(task).record->preemption_never) continue;
     if (failed.contains(session_.classes().Of(task))) continue;
     const bool own_only = own_queue_only || (kind == VictimKind::kReclaim &&
                                              !session_.chains().MayReclaim(queue, task));
     // Only quotas take from tasks of the preemptor's own queue.
-    const QuotaOwner* quota = session_.chains().QuotaOf(task);
     if (own_only && quota == nullptr) continue;
     if (quota != nullptr) {
       if (!held) held = quota->Held(task);

@@ -20,6 +20,10 @@ void Enqueue(Session& session) {
   }
   if (waiting.empty()) return;
   session.chains().OnAdmission(/*open=*/true);
+  for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
+    if (session.state().phase(JobIndex(j)) == JobPhase::kInqueue)
+      session.chains().TellIfHeldBack(JobIndex(j));
+  }
   while (!waiting.empty()) {
     const QueueIndex queue = waiting.Best();
     JobQueue& jobs = waiting.Of(queue);

@@ -47,7 +47,7 @@ constexpr ArgumentSpec kArguments[] = {
 
 void Preempt(Session& session) {
   const bool served_later = JobsAreServedLater(session);
-  QueuedJobs starving = CollectStarving(session);
+  QueuedJobs starving = CollectStarving(session, /*owed_too=*/false);
   if (starving.empty()) return;
   VictimSearch search(session);
   while (!starving.empty()) {

@@ -16,7 +16,7 @@ constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
 
 void Reclaim(Session& session) {
   const bool served_later = JobsAreServedLater(session);
-  QueuedJobs starving = CollectStarving(session);
+  QueuedJobs starving = CollectStarving(session, /*owed_too=*/true);
   if (starving.empty()) return;
   VictimSearch search(session);
   while (!starving.empty()) {

@@ -37,6 +37,7 @@ class Capacity final : public Plugin,
  public:
   Capacity(const PluginContext& context, const CapacityOptions& options)
       : snapshot_(context.snapshot),
+        state_(context.state),
         tree_(TreeOf(context)),
         level_(options.ancestor_reclaim_level),
         takes_back_(context.asked.Has(Point::kReclaimable)),
@@ -150,17 +151,28 @@ class Capacity final : public Plugin,
   }
 
   void OnJobAdmitted(JobIndex job) override {
-    const JobFacts& facts = snapshot_.job(job);
-    if (!facts.min_resources || facts.queue.is_none()) return;
+    if (!snapshot_.job(job).min_resources) return;
     const ResourceVector promised = PromisedTo(snapshot_, job);
-    for (Node n = facts.queue.value(); n != QueueTree::kNone; n = tree_.parent(n))
-      accounts_[n].sums.inqueue += promised;
+    ForAccounts(job, [&](Account& a) { a.sums.inqueue += promised; });
+  }
+  void OnHeldBack(JobIndex job, HeldBack by) override {
+    if (by != HeldBack::kByQuota) return;
+    const ResourceVector promised = StillToCome(snapshot_, state_, job);
+    ForAccounts(job, [&](Account& a) { a.sums.inqueue -= promised; });
   }
 
   void OnAllocate(TaskIndex task, NodeIndex) override { Count(task, true); }
   void OnDeallocate(TaskIndex task, NodeIndex) override { Count(task, false); }
 
  private:
+  // Of the job's queue, if it has one, and of those above it.
+  template <typename Change>
+  void ForAccounts(JobIndex job, Change change) {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    if (queue.is_none()) return;
+    for (Node n = queue.value(); n != QueueTree::kNone; n = tree_.parent(n)) change(accounts_[n]);
+  }
+
   EnqueueVote VoteOn(JobIndex job, ResourceLimits Account::* limits) const {
     const JobFacts& facts = snapshot_.job(job);
     if (facts.queue.is_none()) return {Vote::kReject, {Reason::kQueueMissing, false, 0}, 0};
@@ -296,6 +308,7 @@ class Capacity final : public Plugin,
   }
 
   const Snapshot& snapshot_;
+  const SessionState& state_;
   QueueTree tree_;
   std::size_t level_;
   bool takes_back_;  // action reclaim runs

@@ -7,9 +7,12 @@
 #include "framework/describe_plugin.h"
 #include "framework/disruption_budgets.h"
 #include "framework/quota_owner.h"
-#include "plugins/common/queue_sums.h"
+#include "plugins/elasticquota/admitted.h"
+#include "plugins/elasticquota/jobs.h"
 #include "plugins/elasticquota/options.h"
+#include "plugins/elasticquota/quota_share.h"
 #include "plugins/elasticquota/revocation.h"
+#include "plugins/elasticquota/waiting.h"
 #include "quota/admission.h"
 #include "quota/figures.h"
 #include "quota/held_by_priority.h"
@@ -52,13 +55,14 @@ class ElasticQuota final : public Plugin,
         state_(context.state),
         forest_(*snapshot_.objects, snapshot_.schema, AllocatableOfAll(snapshot_), options),
         pods_(snapshot_, forest_),
+        jobs_(snapshot_, state_, forest_, pods_),
         budgets_(*snapshot_.objects),
         standing_(snapshot_.tasks.size(), Standing::kOutside),
-        inqueue_(forest_.size()),
-        elastic_(forest_.size()) {
-    for (const JobFacts& job : snapshot_.jobs) quota_of_job_.push_back(FindQuota(job));
+        admitted_(forest_, context.asked.Has(Point::kReclaimable)) {
     if (forest_.empty()) return;
     OpenTasks();
+    if (options.older_first)
+      waiting_.emplace(snapshot_, state_, pods_, jobs_.quotas(), forest_.size());
     if (context.asked.Has(Point::kPreemptable)) FindLessImportant();
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j)
       OpenJob(JobIndex(j), context.job_phase[j]);
@@ -91,34 +95,31 @@ class ElasticQuota final : public Plugin,
   // would make jobs flap); what the quota's jobs hold beyond their minimums can be taken back, and,
   // where action preempt runs, what less important pods of the quota hold.
   EnqueueVote EnqueueJob(JobIndex job) const override {
-    const QuotaIndex q = QuotaOfJob(job);
+    const QuotaIndex q = jobs_.quota(job);
     if (q.is_none() || !snapshot_.job(job).min_resources) return {Vote::kAbstain, {}, 0};
-    const ResourceVector min = MinOf(job);
-    for (QuotaIndex at = q; !at.is_none(); at = forest_.node(at).parent) {
-      const QuotaNode& n = forest_.node(at);
-      if (n.role == QuotaRole::kFamily || n.role == QuotaRole::kSystem) break;
-      ResourceVector given_back = elastic_[at.value()];
-      if (at == q) given_back = ResourceVector::Max(given_back, HeldByLessImportant(q, job));
-      const ResourceVector after = n.assigned + inqueue_[at.value()] + min - given_back;
-      const int above = FirstAbove(after, n.max_limits, AskedDimensions(min, forest_.dimensions()),
-                                   forest_.dimensions());
-      if (above < 0) continue;
-      const auto r = static_cast<std::uint32_t>(above);
-      return {Vote::kReject, {Reason::kQuotaOverLimit, true, r}, 1U << r};
-    }
-    return {Vote::kPermit, {}, 0};
+    auto r = admitted_.BeyondMax(q, jobs_.Minimum(job), HeldByLessImportant(q, job));
+    if (!r) r = KeptForJobsBefore(job);
+    if (!r) return {Vote::kPermit, {}, 0};
+    return {Vote::kReject, {Reason::kQuotaOverLimit, true, *r}, 1U << *r};
   }
 
   // Within the min of its quota, with what that holds and has admitted.
   bool IsGuaranteed(JobIndex job) const override {
-    const QuotaIndex q = QuotaOfJob(job);
-    if (q.is_none() || forest_.node(q).role != QuotaRole::kQuota || !forest_.node(q).broken.empty())
-      return false;
-    return !forest_.OverMin(q, forest_.node(q).assigned + inqueue_[q.value()], MinOf(job));
+    return admitted_.IsGuaranteed(jobs_.quota(job), jobs_.Minimum(job));
   }
 
-  void OnJobAdmitted(JobIndex job) override { Enqueue(job, MinOf(job)); }
-  void OnAdmission(bool open) override { admitting_ = open; }
+  void OnJobAdmitted(JobIndex job) override { Enqueue(job, jobs_.Minimum(job)); }
+  void OnAdmission(bool open) override {
+    admitting_ = open;
+    if (open) admitted_.StartOver();
+  }
+  HeldBack HoldsBack(JobIndex job) const override {
+    return admitted_.HoldsBack(jobs_.quota(job), jobs_.StillNeeded(job)) ? HeldBack::kByQuota
+                                                                         : HeldBack::kNot;
+  }
+  void OnPromised(JobIndex job) override {
+    admitted_.Promise(jobs_.quota(job), jobs_.StillNeeded(job));
+  }
 
   // --- order: quotas below their min first, then by what they use of what they may ---
 
@@ -163,6 +164,13 @@ class ElasticQuota final : public Plugin,
   bool KeepsFair(TaskIndex preemptor, const ResourceVector& before) const override {
     return batholith::KeepsFair(forest_, pods_.quota(preemptor), pods_.pod(preemptor),
                                 Own(preemptor), before);
+  }
+
+  bool IsOwed(TaskIndex task) const override {
+    const QuotaIndex q = pods_.quota(task);
+    if (q.is_none() || forest_.node(q).role != QuotaRole::kQuota) return false;
+    const QuotaPod& pod = pods_.pod(task);
+    return !forest_.OverMin(q, HeldBy(forest_, q, pod, Own(task)), pod.request);
   }
 
   // --- what is over its runtime for too long ---
@@ -214,7 +222,8 @@ class ElasticQuota final : public Plugin,
   QueueVerdict Ask(TaskIndex task, bool soon) const {
     const QuotaIndex q = pods_.quota(task);
     if (q.is_none()) return {};
-    const QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), soon, Own(task));
+    QuotaVerdict verdict = AdmitToQuota(forest_, q, pods_.pod(task), soon, Own(task));
+    if (verdict.ok()) verdict = AskForJobsBefore(task, soon);
     if (verdict.ok()) return {};
     const auto base = [&](std::int64_t units) { return ToBaseUnits(verdict.dimension, units); };
     return {.why = {Reason::kQuotaOverLimit, true, static_cast<std::uint32_t>(verdict.dimension)},
@@ -223,6 +232,35 @@ class ElasticQuota final : public Plugin,
             .limit = base(verdict.limit),
             .rule = static_cast<std::uint32_t>(verdict.why),
             .place = static_cast<std::uint32_t>(verdict.at.value())};
+  }
+
+  // Whether a job before the task's own needs more than its quota has left.
+  QuotaVerdict AskForJobsBefore(TaskIndex task, bool soon) const {
+    const JobIndex job = snapshot_.task(task).job;
+    QuotaVerdict verdict;
+    if (!waiting_ || job.is_none()) return verdict;
+    waiting_->FirstBefore(job, [&](JobIndex before, const QuotaPod& need) {
+      if (IsBeyondMax(forest_, jobs_.quota(before), need.request)) return false;
+      verdict = AdmitToQuota(forest_, jobs_.quota(before), need, soon);
+      return !verdict.ok();
+    });
+    if (!verdict.ok()) verdict.why = QuotaVerdict::Why::kBefore;
+    return verdict;
+  }
+
+  // Before it has places, a job before keeps what is left as well.
+  std::optional<std::uint32_t> KeptForJobsBefore(JobIndex job) const {
+    std::optional<std::uint32_t> r;
+    if (!waiting_) return r;
+    waiting_->FirstBefore(job, [&](JobIndex before, const QuotaPod&) {
+      if (state_.phase(before) != JobPhase::kPending ||
+          IsBeyondMax(forest_, jobs_.quota(before), jobs_.Minimum(before)))
+        return false;
+      r = admitted_.BeyondMax(jobs_.quota(before), jobs_.Minimum(before),
+                              HeldByLessImportant(jobs_.quota(before), before));
+      return r.has_value();
+    });
+    return r;
   }
 
   // The reservation that an earlier session made for this very task is no other's.
@@ -315,48 +353,16 @@ class ElasticQuota final : public Plugin,
 
   // --- groups ---
 
-  // A job's is that of its first pod; before it has one, that of its namespace or of the group's
-  // own label.
-  QuotaIndex FindQuota(const JobFacts& job) const {
-    if (!job.tasks.empty()) return pods_.quota(job.tasks.front());
-    PodRecord to_come;
-    to_come.meta.namespace_ = job.record->meta.namespace_;
-    to_come.meta.labels = job.record->meta.labels;
-    return forest_.empty() ? QuotaIndex() : forest_.QuotaOf(to_come);
-  }
-  QuotaIndex QuotaOfJob(JobIndex job) const { return quota_of_job_[job.value()]; }
-
-  ResourceVector MinOf(JobIndex job) const {
-    const JobFacts& facts = snapshot_.job(job);
-    if (!facts.min_resources) return {};
-    ResourceVector min = ToTreeUnits(*facts.min_resources, forest_.dimensions());
-    FillGpuMemory(snapshot_, forest_, QuotaOfJob(job), *facts.record->min_resources, min);
-    return min;
-  }
-
-  ResourceVector AllocatedOf(JobIndex job) const {
-    ResourceVector out = ToTreeUnits(state_.job(job).allocated, forest_.dimensions());
-    if (pods_.gpu_memory() == 0) return out;
-    for (const TaskIndex t : snapshot_.job(job).tasks) {
-      if (HoldsAllocation(snapshot_.task(t).status))
-        out += Masked(pods_.pod(t).request, pods_.gpu_memory());
-    }
-    return out;
-  }
-
   void OpenJob(JobIndex job, JobPhase phase) {
     if (!snapshot_.job(job).min_resources) return;
-    const ResourceVector allocated = AllocatedOf(job);
-    const ResourceVector min = MinOf(job);
-    for (QuotaIndex at = QuotaOfJob(job); !at.is_none(); at = forest_.node(at).parent)
-      elastic_[at.value()] += (allocated - min).ClampedAtZero();
+    const ResourceVector allocated = jobs_.Allocated(job);
+    const ResourceVector min = jobs_.Minimum(job);
+    admitted_.AddElastic(jobs_.quota(job), (allocated - min).ClampedAtZero());
     if (phase == JobPhase::kInqueue) Enqueue(job, (min - allocated).ClampedAtZero());
   }
 
   void Enqueue(JobIndex job, const ResourceVector& amount) {
-    if (snapshot_.job(job).never_starts()) return;
-    for (QuotaIndex at = QuotaOfJob(job); !at.is_none(); at = forest_.node(at).parent)
-      inqueue_[at.value()] += amount;
+    if (!snapshot_.job(job).never_starts()) admitted_.Admit(jobs_.quota(job), amount);
   }
 
   void FindLessImportant() {
@@ -377,39 +383,26 @@ class ElasticQuota final : public Plugin,
         q, facts.tasks.empty() ? facts.priority : pods_.pod(facts.tasks.front()).priority);
   }
 
-  // (is not below its min, used ÷ limit in 2^-32). A job without a quota stands with those that
-  // are not below theirs.
-  using Share = std::pair<bool, std::int64_t>;
-  Share ShareOf(JobIndex job) const {
-    const QuotaIndex q = QuotaOfJob(job);
-    if (q.is_none()) return {true, 0};
-    const QuotaNode& n = forest_.node(q);
-    const QuotaLimit limit = forest_.LimitOf(q);
-    bool below = !n.min.empty();
-    double share = 0;
-    for (std::size_t r = 0; r < forest_.dimensions(); ++r) {
-      std::int64_t used = n.assigned[r];
-      if (admitting_) used = ResourceVector::AddSaturating(used, inqueue_[q.value()][r]);
-      if (n.min.Has(r) && used >= n.min[r]) below = false;
-      if (used <= 0 || limit[r] == ResourceLimits::kUnlimited) continue;
-      share = std::max(
-          share, limit[r] <= 0 ? 1e6 : static_cast<double>(used) / static_cast<double>(limit[r]));
-    }
-    return {!below, FixedShare(share)};
+  // A job without a quota stands with those that are not below theirs.
+  QuotaShare ShareOf(JobIndex job) const {
+    const QuotaIndex q = jobs_.quota(job);
+    if (q.is_none()) return {};
+    const ResourceVector& held = forest_.node(q).assigned;
+    return ShareOfQuota(forest_, q, admitting_ ? held + admitted_.inqueue(q) : held);
   }
 
   const Snapshot& snapshot_;
   const SessionState& state_;
   QuotaForest forest_;
   QuotaPods pods_;
+  QuotaJobs jobs_;
   DisruptionBudgets budgets_;
   std::optional<Revocation> revocation_;  // where action revoke runs
   std::vector<Standing> standing_;
-  std::vector<ResourceVector> inqueue_;        // by quota: minimums admitted and not placed yet
-  std::vector<ResourceVector> elastic_;        // by quota: what jobs held beyond their minimums
+  AdmittedJobs admitted_;
+  std::optional<WaitingJobs> waiting_;         // with argument olderFirst
   std::optional<HeldByPriority> by_priority_;  // where action preempt runs
   bool admitting_ = false;                     // jobs are compared by what was promised too
-  std::vector<QuotaIndex> quota_of_job_;
 };
 
 }  // namespace

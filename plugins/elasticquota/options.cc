@@ -118,6 +118,9 @@ constexpr ArgumentSpec kArguments[] = {
     BoolArgument("ElasticQuotaGuaranteeUsage", "false",
                  "what runs is never taken away by recalculation"),
     BoolArgument("DisableDefaultQuota", "false", "pods without a quota are not charged"),
+    BoolArgument("olderFirst", "false",
+                 "no pod takes what is left of a quota while a more important or older job of it "
+                 "waits for more than that"),
     BoolArgument("SupportParentQuotaSubmitPod", "false", "parents take pods too"),
     {.name = "systemNamespaces",
      .type = Type::kStringList,
@@ -188,6 +191,7 @@ OptionResult<void> ReadKoordinator(const Arguments& arguments, QuotaOptions& out
   out.multi_tree = arguments.Bool("MultiQuotaTree");
   out.guarantee_used = arguments.Bool("ElasticQuotaGuaranteeUsage");
   out.default_quota = !arguments.Bool("DisableDefaultQuota");
+  out.older_first = arguments.Bool("olderFirst");
   out.parents_take_pods = arguments.Bool("SupportParentQuotaSubmitPod");
   if (arguments.Bool("ElasticQuotaIgnoreTerminatingPod"))
     policy.terminating = P::Terminating::kAfterGrace;

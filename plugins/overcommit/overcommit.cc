@@ -12,7 +12,10 @@ namespace {
 class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitted {
  public:
   Overcommit(const PluginContext& context, const OvercommitOptions& options)
-      : snapshot_(context.snapshot), state_(context.state), slack_(context.slack) {
+      : snapshot_(context.snapshot),
+        state_(context.state),
+        slack_(context.slack),
+        held_back_(context.snapshot.queues.size()) {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       if (!snapshot_.nodes[n].usable) continue;  // neither what it has nor what it holds counts
       room_ += snapshot_.nodes[n].allocatable;
@@ -34,7 +37,8 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   EnqueueVote EnqueueJob(JobIndex job) const override {
     if (!snapshot_.job(job).min_resources) return {Vote::kPermit, {}, 0};
     const ResourceVector needed = NotYetAllocated(job);
-    const ResourceVector sum = promised_ + needed;
+    const ResourceVector promised = promised_ + HeldBackBeside(job);
+    const ResourceVector sum = promised + needed;
     const bool guarded = slack_ != nullptr && !slack_->MayUse(job);
     const ResourceVector& room = guarded ? guarded_room_ : room_;
     EnqueueVote vote{Vote::kPermit, {}, 0};
@@ -43,7 +47,7 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
       if (vote.short_dims == 0) {
         vote.vote = Vote::kReject;
         vote.why = {Reason::kClusterOverused, true, static_cast<std::uint32_t>(r)};
-        vote.held = ResourceVector::AddSaturating(used_[r], promised_[r]);
+        vote.held = ResourceVector::AddSaturating(used_[r], promised[r]);
         vote.asked = needed[r];
         vote.limit = ResourceVector::AddSaturating(room[r], used_[r]);
       }
@@ -58,6 +62,11 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   void OnJobAdmitted(JobIndex job) override {
     if (snapshot_.job(job).min_resources) promised_ += StillToCome(snapshot_, state_, job);
   }
+  void OnHeldBack(JobIndex job, HeldBack by) override {
+    const ResourceVector held_back = StillToCome(snapshot_, state_, job);
+    promised_ -= held_back;
+    if (by == HeldBack::kByQueue) held_back_[snapshot_.job(job).queue.value()] += held_back;
+  }
 
  private:
   // Exact to a millionth of the factor: 250 × 1.1 is 275, which a double would miss.
@@ -67,6 +76,11 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
     const long double scaled = static_cast<long double>(amount) * std::roundl(parts) / kParts;
     if (scaled >= static_cast<long double>(INT64_MAX)) return INT64_MAX;
     return static_cast<std::int64_t>(std::floor(scaled));
+  }
+
+  ResourceVector HeldBackBeside(JobIndex job) const {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    return queue.is_none() ? ResourceVector() : held_back_[queue.value()];
   }
 
   // What its pods hold is in `used` already: counting it here as well would count it twice.
@@ -84,6 +98,8 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   ResourceVector room_;          // total × factor − used
   ResourceVector guarded_room_;  // the same for who may not use slack, whose total is without it
   ResourceVector promised_;      // to admitted jobs, beyond what they hold
+  // By queue: the same of those that it holds back, who keep others of their queue out only.
+  std::vector<ResourceVector> held_back_;
 };
 
 }  // namespace

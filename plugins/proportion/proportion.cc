@@ -32,9 +32,12 @@ class Proportion final : public Plugin,
  public:
   explicit Proportion(const PluginContext& context)
       : snapshot_(context.snapshot),
+        state_(context.state),
         dims_(context.snapshot.schema.size()),
         takes_back_(context.asked.Has(Point::kReclaimable)),
-        queues_(context.snapshot.queues.size()) {
+        limits_places_(context.points.Has(Point::kAllocatable)),
+        queues_(context.snapshot.queues.size()),
+        within_deserved_(context.snapshot.queues.size()) {
     ResourceVector guarantees;
     for (const QueueFacts& q : snapshot_.queues) guarantees += q.guarantee;
     const ResourceLimits total = LimitedTo(context.Shared());
@@ -150,6 +153,28 @@ class Proportion final : public Plugin,
     if (facts.min_resources && !facts.queue.is_none())
       Of(facts.queue).sums.inqueue += PromisedTo(snapshot_, job);
   }
+  void OnAdmission(bool open) override {
+    if (open) within_deserved_.assign(queues_.size(), {});
+  }
+  // What a queue deserves lets no more of it have places.
+  HeldBack HoldsBack(JobIndex job) const override {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    if (queue.is_none() || !limits_places_) return HeldBack::kNot;
+    const QueueAttributes& a = Of(queue);
+    const bool beyond = FirstBeyond(a.sums.allocated + within_deserved_[queue.value()],
+                                    StillToCome(snapshot_, state_, job), a.deserved)
+                            .has_value();
+    return beyond ? HeldBack::kByQueue : HeldBack::kNot;
+  }
+  void OnPromised(JobIndex job) override {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    if (!queue.is_none()) within_deserved_[queue.value()] += StillToCome(snapshot_, state_, job);
+  }
+  void OnHeldBack(JobIndex job, HeldBack by) override {
+    const QueueIndex queue = snapshot_.job(job).queue;
+    if (by == HeldBack::kByQuota && !queue.is_none())
+      Of(queue).sums.inqueue -= StillToCome(snapshot_, state_, job);
+  }
 
   void OnAllocate(TaskIndex task, NodeIndex) override { Count(task, true); }
   void OnDeallocate(TaskIndex task, NodeIndex) override { Count(task, false); }
@@ -213,9 +238,12 @@ class Proportion final : public Plugin,
   }
 
   const Snapshot& snapshot_;
+  const SessionState& state_;
   std::size_t dims_;
-  bool takes_back_;  // action reclaim runs
+  bool takes_back_;     // action reclaim runs
+  bool limits_places_;  // nobody gets a place beyond what its queue deserves
   std::vector<QueueAttributes> queues_;
+  std::vector<ResourceVector> within_deserved_;  // by queue: admitted, and not held back
 };
 
 }  // namespace
