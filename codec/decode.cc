@@ -148,7 +148,7 @@ bool ManifestDecoder::AddSource(const Field& object, const std::string& group,
   } else if (kind == "LimitRange" && group.empty()) {
     ObjectMeta meta = ReadMeta(object);
     Complete(meta, kind, /*namespaced=*/true, where);
-    ranges_.Add(meta.namespace_, object);
+    loaded_.limit_ranges.Add(meta, object);
   } else {
     return false;
   }

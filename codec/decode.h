@@ -9,7 +9,6 @@
 
 #include "codec/job.h"
 #include "codec/kube_kinds.h"
-#include "codec/limit_range.h"
 #include "codec/load.h"
 #include "codec/pod.h"
 #include "codec/workloads.h"
@@ -24,7 +23,9 @@ class ManifestDecoder {
  public:
   explicit ManifestDecoder(LoadOptions options) : options_(std::move(options)) {
     made_.most = options_.max_made_pods;
-    if (options_.before != nullptr) loaded_.places = options_.before->places;
+    if (options_.before == nullptr) return;
+    loaded_.places = options_.before->places;
+    loaded_.limit_ranges = options_.before->limit_ranges;
   }
 
   // One object, or a List of them. `where` names the file and document. What is moved here is let
@@ -81,7 +82,6 @@ class ManifestDecoder {
   std::vector<JobManifest> cron_jobs_;
   std::set<std::string> own_policy_;  // keys of pods that write a preemptionPolicy
   std::vector<Workload> workloads_;
-  LimitRanges ranges_;
   // Of pods that were never stored: place among the records, and what they say of resources.
   std::vector<std::pair<std::size_t, boost::json::value>> unstored_;
   std::map<std::string, Labels, std::less<>> owners_;  // annotations by namespace and uid

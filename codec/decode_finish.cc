@@ -87,7 +87,7 @@ JobContext ManifestDecoder::ContextOf(const JobManifest& job, const JobIndex& in
 void ManifestDecoder::ExpandJobs(const ClassValues& classes) {
   if (jobs_.empty()) return;
   const JobIndex index(loaded_.objects);
-  JobExpander expander(options_, classes, constraints_, ranges_, loaded_.warnings);
+  JobExpander expander(options_, classes, constraints_, loaded_.limit_ranges, loaded_.warnings);
   for (const JobManifest& job : jobs_) {
     if (Stopped()) return;
     const Field object(&job.value, "");
@@ -189,11 +189,12 @@ void ManifestDecoder::ExpandWorkloads() {
 void ManifestDecoder::GiveDefaults() {
   for (const auto& [place, resources] : unstored_) {
     PodRecord& pod = loaded_.objects.pods[place];
-    ranges_.GiveTo(pod, pod.meta.namespace_, resources);
+    loaded_.limit_ranges.GiveTo(pod, pod.meta.namespace_, resources);
   }
   for (Workload& workload : workloads_) {
     if (!workload.record.pod) continue;
-    ranges_.GiveTo(*workload.record.pod, workload.record.meta.namespace_, workload.resources);
+    loaded_.limit_ranges.GiveTo(*workload.record.pod, workload.record.meta.namespace_,
+                                workload.resources);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "codec/limit_range.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <utility>
 
@@ -45,17 +46,24 @@ json::value ResourcesOf(const Field& pod_spec) {
   return out;
 }
 
-void LimitRanges::Add(const std::string& namespace_, const Field& object) {
+void LimitRanges::Add(const ObjectMeta& meta, const Field& object) {
+  Range range{meta.name, {}};
   for (const Field& item : object["spec"]["limits"].Items()) {
-    if (item["type"].Text() != "Container") continue;
-    defaults_[namespace_].push_back(DefaultRequests(item));
+    if (item["type"].Text() == "Container") range.defaults.push_back(DefaultRequests(item));
+  }
+  std::vector<Range>& all = ranges_[meta.namespace_];
+  const auto same = std::ranges::find(all, meta.name, &Range::name);
+  if (same == all.end()) {
+    all.push_back(std::move(range));
+  } else {
+    *same = std::move(range);
   }
 }
 
 void LimitRanges::GiveTo(PodRecord& pod, const std::string& namespace_,
                          const json::value& resources) const {
-  const auto ranges = defaults_.find(namespace_);
-  if (ranges == defaults_.end()) return;
+  const auto ranges = ranges_.find(namespace_);
+  if (ranges == ranges_.end()) return;
   const Field spec(&resources, "spec");
   json::object completed = spec.Object();
   for (const char* list : kContainerLists) {
@@ -64,9 +72,11 @@ void LimitRanges::GiveTo(PodRecord& pod, const std::string& namespace_,
       const Field written = container["resources"];
       json::object requests = written["requests"].Object();
       const json::object& limits = written["limits"].Object();
-      for (const auto& range : ranges->second) {
-        for (const auto& [name, amount] : range) {
-          if (!limits.contains(name) && !requests.contains(name)) requests[name] = amount;
+      for (const Range& range : ranges->second) {
+        for (const auto& defaults : range.defaults) {
+          for (const auto& [name, amount] : defaults) {
+            if (!limits.contains(name) && !requests.contains(name)) requests[name] = amount;
+          }
         }
       }
       json::object kept = container.Object();

@@ -16,8 +16,9 @@ boost::json::value ResourcesOf(const Field& pod_spec);
 // The LimitRanges of an input. An API server writes what they give into a pod when it is created.
 class LimitRanges {
  public:
-  // Of a namespace, in the order of the input. Throws a FieldError.
-  void Add(const std::string& namespace_, const Field& object);
+  // Behind those of its namespace; instead of the one of its name, where there is one. Throws a
+  // FieldError.
+  void Add(const ObjectMeta& meta, const Field& object);
 
   // Gives a pod of the namespace the defaults of its containers, each only where the container
   // names neither a request nor a limit of that resource. `resources`: ResourcesOf its spec.
@@ -25,7 +26,11 @@ class LimitRanges {
               const boost::json::value& resources) const;
 
  private:
-  std::map<std::string, std::vector<std::map<std::string, std::string>>> defaults_;
+  struct Range {
+    std::string name;
+    std::vector<std::map<std::string, std::string>> defaults;  // of each item, by resource
+  };
+  std::map<std::string, std::vector<Range>> ranges_;  // by namespace
 };
 
 }  // namespace batholith

@@ -7,6 +7,7 @@
 
 #include "api/cluster_objects.h"
 #include "api/result.h"
+#include "codec/limit_range.h"
 #include "codec/limits.h"
 #include "codec/yaml.h"
 
@@ -19,7 +20,7 @@ struct LoadOptions {
   std::string default_queue = "default";
   TimeNs now = 0;
   // What was loaded before, where the objects come into a cluster that is there: its priority
-  // classes and queues count, and its objects are older.
+  // classes, queues and LimitRanges count, and its objects are older.
   const Loaded* before = nullptr;
   std::int64_t max_made_pods = kMaxMadePods;  // of all jobs and workloads together
   bool updates = false;  // the objects are there already: workloads have their pods
@@ -32,6 +33,7 @@ struct Loaded {
       refused;  // one line for each bad object: where: KIND ns/name: field: reason
   std::vector<std::string> warnings;
   std::map<std::string, std::int64_t> left_out;  // by kind: objects that nobody reads
+  LimitRanges limit_ranges;                      // those before included
   std::int64_t places = 0;  // how many objects were read, those before included
 };
 

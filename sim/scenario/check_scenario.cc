@@ -29,6 +29,7 @@ class Blocks {
     Append(loaded.refused, verdict_.refused);
     Append(loaded.warnings, verdict_.warnings);
     before_.places = loaded.places;
+    before_.limit_ranges = std::move(loaded.limit_ranges);
     Append(loaded.objects.priority_classes, before_.objects.priority_classes);
     Append(loaded.objects.queues, before_.objects.queues);
     return std::move(loaded.objects);
