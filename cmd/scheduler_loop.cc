@@ -7,8 +7,6 @@
 
 #include "api/log.h"
 #include "framework/cycle.h"
-#include "quota/validate.h"
-#include "scheduler/quota_hints.h"
 
 namespace batholith {
 namespace {
@@ -86,7 +84,7 @@ bool SchedulerLoop::Take(std::vector<ClusterEvent> events) {
     }
     const auto* put = std::get_if<ObjectPut>(&event);
     const bool quota = put != nullptr && std::holds_alternative<ElasticQuotaRecord>(put->record);
-    quotas_changed_ = quotas_changed_ || quota;
+    hints_due_ = hints_due_ || quota;
     cluster_.Apply(std::move(event));
   }
   return came;
@@ -95,6 +93,7 @@ bool SchedulerLoop::Take(std::vector<ClusterEvent> events) {
 void SchedulerLoop::LookAtConf() {
   const auto change = conf_.Look();
   if (!change) return;
+  hints_due_ = hints_due_ || change->adopted;
   {
     const std::lock_guard lock(mutex_);
     conf_text_ = conf_.text();
@@ -150,7 +149,8 @@ void SchedulerLoop::Session() {
     session.oldest_unanswered_s = static_cast<double>(now - unanswered.since) / 1e9;
   session.total_s = SecondsBetween(began, Clock::now());
   session.report = last_.get();
-  Warn(orders.report->notices);
+  notices_.Tell(cluster_.objects(), conf_.pipeline(), *orders.report,
+                std::exchange(hints_due_, false), options_.on_hint);
   const bool had_effect = !orders.binds.empty() || !orders.evictions.empty();
   Log(had_effect ? LogLevel::kInfo : LogLevel::kDebug, "session",
       {{"id", orders.session},
@@ -159,21 +159,6 @@ void SchedulerLoop::Session() {
        {"ms", fmt::format("{:.1f}", 1000 * session.total_s)}});
   sink_.Send(std::move(orders));
   if (options_.on_session) options_.on_session(session);
-}
-
-// What is wrong with objects, each sentence once.
-void SchedulerLoop::Warn(std::vector<std::string> notices) {
-  if (std::exchange(quotas_changed_, false)) {
-    for (const QuotaProblem& problem : CheckQuotas(cluster_.objects()))
-      notices.push_back(problem.Text());
-    for (std::string& hint : QuotaHints(cluster_.objects(), conf_.pipeline()))
-      notices.push_back(std::move(hint));
-  }
-  constexpr std::size_t kMost = 10'000;
-  if (told_.size() > kMost) told_.clear();
-  for (const std::string& notice : notices) {
-    if (told_.insert(notice).second) Log(LogLevel::kWarning, notice);
-  }
 }
 
 // The records change when the session is over, and whoever asked takes long to write them down.

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "api/orders.h"
 #include "cache/live_cluster.h"
 #include "client/watch/event_inbox.h"
+#include "cmd/cluster_notices.h"
 #include "cmd/conf_reload.h"
 #include "cmd/dump_taker.h"
 #include "cmd/gathering.h"
@@ -29,6 +29,8 @@ struct LoopOptions {
   std::function<bool()> may_schedule;  // all objects are known, and this replica leads
   std::function<void(const SessionFigures&)> on_session;
   std::function<void(const ConfReload::Change&)> on_conf;
+  // Once of each: what in the cluster cannot work under the conf.
+  std::function<void(const std::string&)> on_hint;
   std::function<void(const SessionHealth::Trouble&)> on_failure;  // of each session that failed
   std::function<CycleResult(const Snapshot&, const Pipeline&, const CycleOptions&)> decide =
       RunCycle;
@@ -67,7 +69,6 @@ class SchedulerLoop {
   bool Take(std::vector<ClusterEvent> events);
   void OnFailure(const SessionHealth::Trouble& trouble);
   void LookAtConf();
-  void Warn(std::vector<std::string> notices);
   void KeepForDump(const Snapshot& snapshot, const CycleOptions& cycle);
 
   LoopOptions options_;
@@ -79,10 +80,10 @@ class SchedulerLoop {
   std::string name_;  // of this run: begins each session's
   std::uint64_t sessions_ = 0;
   std::atomic<Clock::rep> alive_ = Clock::now().time_since_epoch().count();
-  bool quotas_changed_ = false;
+  bool hints_due_ = false;              // quotas or the conf changed
   std::vector<ScaleFailure> failures_;  // that no session has been told
-  std::set<std::string> told_;          // what is wrong with objects
-  bool refused_ = false;                // an order of the last session was not done
+  ClusterNotices notices_;
+  bool refused_ = false;  // an order of the last session was not done
   DumpTaker dumps_;
   SessionHealth health_;
 

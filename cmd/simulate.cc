@@ -65,6 +65,7 @@ int RunOnce(const Simulation& s) {
   if (!run) return Complain(run.error().message);
   if (!s.dump.empty() && !dump.flush()) return Complain(s.dump + ": cannot be written");
   PrintWarnings(run->warnings);
+  PrintWarnings(beside.delays);
   std::cout << (s.output == "json" ? OutputJson(*run, IsTerminal(STDOUT_FILENO))
                 : s.output == "yaml"
                     ? OutputYaml(*run)

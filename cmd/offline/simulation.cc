@@ -13,6 +13,7 @@
 #include "conf/default_conf.h"
 #include "conf/load.h"
 #include "scheduler/compile_conf.h"
+#include "scheduler/delay_hints.h"
 
 namespace batholith {
 namespace {
@@ -58,10 +59,24 @@ SessionObserver WithProgress(SessionObserver observer, Progress& progress) {
   };
 }
 
+// Of what would have happened later.
+std::vector<std::string> DelaysOf(const Pipeline& pipeline, TimeNs first, std::int64_t period_ns,
+                                  const RunOutcome& outcome) {
+  if (outcome.cycles == 0) return {};
+  const std::chrono::nanoseconds length((outcome.cycles - 1) * period_ns);
+  return DelayHints(*outcome.objects, pipeline, outcome.last, first + length.count(), length);
+}
+
 }  // namespace
 
 void PrintWarnings(const std::vector<std::string>& warnings) {
   for (const std::string& w : Shortened(warnings)) std::cerr << "warning: " << w << "\n";
+}
+
+std::string RefusedText(const std::vector<std::string>& refused) {
+  std::string message = std::to_string(refused.size()) + " object(s) refused";
+  for (const std::string& line : Shortened(refused)) message += "\n  " + line;
+  return message;
 }
 
 Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, BesideRun& beside) {
@@ -85,11 +100,7 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Beside
                                                   .strict = s.strict});
   if (!loaded) return std::unexpected(loaded.error());
   PrintWarnings(loaded->warnings);
-  if (!loaded->refused.empty()) {
-    std::string message = std::to_string(loaded->refused.size()) + " object(s) refused";
-    for (const std::string& line : Shortened(loaded->refused)) message += "\n  " + line;
-    return Invalid(message);
-  }
+  if (!loaded->refused.empty()) return Invalid(RefusedText(loaded->refused));
   beside.left_out = std::move(loaded->left_out);
   // A dump of a live cluster is looked at as of its youngest object, so that ages make sense and
   // the same files give the same bytes at any time.
@@ -109,7 +120,10 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Beside
   if (dump != nullptr) options->on_session = DumpTo(*dump, text, *options);
   Progress progress;
   options->on_session = WithProgress(std::move(options->on_session), progress);
-  return RunSessions(std::move(loaded->objects), conf->pipeline, std::move(*options));
+  const auto [first, period] = std::pair(options->now, options->period_ns);
+  RunOutcome outcome = RunSessions(std::move(loaded->objects), conf->pipeline, std::move(*options));
+  beside.delays = DelaysOf(*conf->pipeline, first, period, outcome);
+  return outcome;
 }
 
 }  // namespace batholith

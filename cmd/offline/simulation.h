@@ -17,6 +17,7 @@ namespace batholith {
 struct BesideRun {
   GeneratedLoad load;                            // of --load
   std::map<std::string, std::int64_t> left_out;  // objects of the input that nobody reads, by kind
+  std::vector<std::string> delays;               // of the conf, that outlast the run
 };
 
 // Reads the manifests and the conf, and runs the sessions. What is no error goes to standard error.
@@ -25,5 +26,7 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Beside
 
 // On standard error; of very many the first.
 void PrintWarnings(const std::vector<std::string>& warnings);
+// The error that objects of the input were refused; of very many the first.
+std::string RefusedText(const std::vector<std::string>& refused);
 
 }  // namespace batholith

@@ -1,5 +1,7 @@
 #include "plugins/sla/options.h"
 
+#include "api/value_text.h"
+
 namespace batholith {
 namespace {
 
@@ -18,6 +20,17 @@ std::span<const ArgumentSpec> SlaArguments() { return kArguments; }
 
 SlaOptions ReadSlaOptions(const Arguments& arguments) {
   return {arguments.Duration("sla-waiting-time")};
+}
+
+std::optional<std::chrono::nanoseconds> WaitingTimeOf(const Labels& annotations,
+                                                      const SlaOptions& options) {
+  for (const std::string_view key : {"volcano.sh/sla-waiting-time", "sla-waiting-time"}) {
+    const auto it = annotations.find(key);
+    if (it == annotations.end()) continue;
+    const std::optional<std::chrono::nanoseconds> wait = ParseGoDuration(it->second);
+    if (wait && wait->count() > 0) return wait;
+  }
+  return options.waiting_time;
 }
 
 }  // namespace batholith

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "api/objects.h"
 #include "framework/options/arguments.h"
 
 namespace batholith {
@@ -15,5 +16,10 @@ struct SlaOptions {
 
 std::span<const ArgumentSpec> SlaArguments();
 SlaOptions ReadSlaOptions(const Arguments& arguments);
+
+// How long a job with these annotations waits before it goes first: what it says itself, else what
+// the options say.
+std::optional<std::chrono::nanoseconds> WaitingTimeOf(const Labels& annotations,
+                                                      const SlaOptions& options);
 
 }  // namespace batholith

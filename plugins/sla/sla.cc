@@ -1,6 +1,5 @@
 #include "plugins/sla/sla.h"
 
-#include "api/value_text.h"
 #include "framework/describe_plugin.h"
 #include "plugins/sla/options.h"
 
@@ -15,8 +14,7 @@ class Sla final : public Plugin, public JobOrder, public JobEnqueueable, public 
     due_.reserve(context.snapshot.jobs.size());
     for (const JobFacts& job : context.snapshot.jobs) {
       const ObjectMeta& meta = job.record->meta;
-      std::optional<nanoseconds> wait = OwnWaitingTime(meta.annotations);
-      if (!wait) wait = options.waiting_time;
+      const std::optional<nanoseconds> wait = WaitingTimeOf(meta.annotations, options);
       due_.push_back(wait ? ResourceVector::AddSaturating(meta.creation, wait->count()) : kNever);
     }
   }
@@ -30,16 +28,6 @@ class Sla final : public Plugin, public JobOrder, public JobEnqueueable, public 
 
  private:
   static constexpr TimeNs kNever = INT64_MAX;  // no waiting time: behind every job with one
-
-  static std::optional<nanoseconds> OwnWaitingTime(const Labels& annotations) {
-    for (const std::string_view key : {"volcano.sh/sla-waiting-time", "sla-waiting-time"}) {
-      const auto it = annotations.find(key);
-      if (it == annotations.end()) continue;
-      const std::optional<nanoseconds> wait = ParseGoDuration(it->second);
-      if (wait && wait->count() > 0) return wait;
-    }
-    return std::nullopt;
-  }
 
   Vote DueVote(JobIndex job) const {
     const TimeNs due = due_[job.value()];

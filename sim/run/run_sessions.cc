@@ -7,6 +7,7 @@
 #include "framework/eviction_watch.h"
 #include "quota/validate.h"
 #include "scheduler/quota_hints.h"
+#include "scheduler/victim_conflicts.h"
 
 namespace batholith {
 namespace {
@@ -63,10 +64,14 @@ void WarnOfQuotas(const ClusterObjects& objects, const Pipeline& pipeline,
   }
 }
 
-void WarnOfNotices(const CycleResult& result, std::set<std::string>& told,
-                   std::vector<std::string>& warnings) {
+void WarnOfResult(const ClusterObjects& objects, const Pipeline& pipeline,
+                  const CycleResult& result, std::set<std::string>& told,
+                  std::vector<std::string>& warnings) {
   for (const std::string& notice : result.notices) {
     if (told.insert(notice).second) warnings.push_back(notice);
+  }
+  for (std::string& conflict : VictimConflicts(objects, pipeline, result)) {
+    if (told.insert(conflict).second) warnings.push_back(std::move(conflict));
   }
 }
 
@@ -106,7 +111,7 @@ RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> p
     options.cycle.autoscale_before = &outcome.last.autoscale;
     CycleResult result =
         RunCycle(*snapshot, figures_only ? without_actions : *pipeline, options.cycle);
-    WarnOfNotices(result, told, outcome.warnings);
+    WarnOfResult(*cluster.Objects(), *pipeline, result, told, outcome.warnings);
     if (options.on_session) options.on_session(cycle, *snapshot, result);
     watch.Observe(result);
     if (figures_only) {

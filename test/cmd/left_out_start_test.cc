@@ -1,6 +1,6 @@
 // The program starts with the arguments of Volcano's chart and each name of Volcano's list in its
 // conf, and tells what this build does not have in its log, by /readyz, by a metric and by an
-// event.
+// event; and what in the cluster cannot work under its conf.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -184,6 +184,35 @@ TEST(StartOfTheScheduler, tells_by_event_readyz_and_metric_what_is_left_out) {
   })) << "no event";
   program.Signal(SIGTERM);
   program.WaitForEnd();
+}
+
+TEST(StartOfTheScheduler, tells_by_event_and_log_what_cannot_work_under_the_conf) {
+  const TestFolder folder;
+  Record posted;
+  ScriptedServer server([&](const ScriptedRequest& r) {
+    const bool quotas = r.path() == "/apis/scheduling.x-k8s.io/v1alpha1/elasticquotas";
+    if (!quotas || r.Query("watch") == "1") return EmptyCluster(r, posted);
+    return Answer(200, R"({"metadata": {"resourceVersion": "1"}, "items": [
+        {"apiVersion": "scheduling.x-k8s.io/v1alpha1", "kind": "ElasticQuota",
+         "metadata": {"namespace": "a", "name": "q", "uid": "u", "resourceVersion": "1"},
+         "spec": {"min": {"cpu": 1}}}]})");
+  });
+  auto arguments = ArgumentsOfVolcanosChart(folder.Write(
+      "volcano-scheduler.conf", "actions: allocate\ntiers: [{plugins: [{name: gang}]}]\n"));
+  arguments.insert(arguments.end(),
+                   {"--healthz-address=127.0.0.1:0", "--listen-address=127.0.0.1:0", "--kubeconfig",
+                    Kubeconfig(folder, server.url())});
+  Program program(arguments);
+  const std::string hint = "there are 1 elastic quotas, and no plugin of the conf judges by them";
+  ASSERT_TRUE(program.WaitFor("all objects are known")) << program.said();
+  EXPECT_TRUE(posted.WaitUntil([&](const std::vector<std::string>& lines) {
+    return std::ranges::any_of(lines, [&](const std::string& line) {
+      return line.contains("/events ") && line.contains("\"ConfHint\"") && line.contains(hint);
+    });
+  })) << "no event";
+  program.Signal(SIGTERM);
+  program.WaitForEnd();
+  EXPECT_THAT(program.said(), HasSubstr("warning " + hint));
 }
 
 }  // namespace

@@ -131,25 +131,5 @@ TEST(Switches, take_no_word_that_follows) {
   EXPECT_THAT(names, ::testing::ElementsAre("-A", "-"));
 }
 
-TEST(ConfCheck, says_what_is_wrong_and_what_has_no_effect) {
-  const CommandFolder folder;
-  const std::string good = folder.Write(
-      "good", "actions: allocate\ntiers: [{plugins: [{name: gang}, {name: predicates}]}]\n");
-  const CommandResult nothing = Said({"conf", "check", good});
-  EXPECT_EQ(nothing.out, good + ": good\n") << nothing.err;
-  EXPECT_EQ(nothing.status, kDone);
-  const std::string bad = folder.Write("bad", "actions: alocate\n");
-  const CommandResult wrong = Said({"conf", "check", good, bad});
-  EXPECT_EQ(wrong.status, kAnswerIsNo);
-  EXPECT_THAT(wrong.out, HasSubstr("error: " + bad + ":1: action \"alocate\" is unknown"));
-  const std::string later = folder.Write("later", "actions: allocate, gangpreempt\n");
-  EXPECT_THAT(Said({"conf", "check", later}).out, HasSubstr("error: " + later + ":1: action gang"));
-  const CommandResult lenient = Said({"conf", "check", "--lenient", later});
-  EXPECT_THAT(lenient.out, HasSubstr("warning: " + later + ":1: action gangpreempt"));
-  EXPECT_EQ(lenient.status, kAnswerIsNo);
-  EXPECT_EQ(Said({"conf", "check", good + "x"}).status, kBadInput);
-  EXPECT_THAT(Said({"conf", "chek"}).err, HasSubstr("did you mean \"check\"?"));
-}
-
 }  // namespace
 }  // namespace batholith

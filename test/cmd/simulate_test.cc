@@ -57,6 +57,33 @@ TEST(Simulate, pods_of_other_schedulers_are_counted_and_named) {
       << result.out;
 }
 
+// A job that may wait for ten minutes longer than the run.
+TEST(Simulate, delays_that_outlast_the_run_are_told_once) {
+  const CommandFolder folder;
+  const std::string file = folder.Write("m.yaml", std::string(kNode) + R"(
+---
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: PodGroup
+metadata: {namespace: a, name: g, annotations: {sla-waiting-time: 70m}}
+spec: {minMember: 2}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: a, name: p, annotations: {scheduling.k8s.io/group-name: g}}
+spec: {schedulerName: volcano, containers: [{name: c}]}
+)");
+  const std::string conf = folder.Write(
+      "c.conf", "actions: allocate\ntiers: [{plugins: [{name: sla}, {name: gang}]}]\n");
+  const CommandResult soon =
+      RunCommand(SimulateCommand, {"-f", file, "--scheduler-conf", conf, "--cycles", "10"});
+  EXPECT_EQ(soon.err,
+            "warning: sla-waiting-time is 4200s, and the last session is 9s after the first: job "
+            "a/g waits and has not waited so long yet (simulate longer: --cycles, --period)\n");
+  const CommandResult later = RunCommand(
+      SimulateCommand, {"-f", file, "--scheduler-conf", conf, "--cycles", "10", "--period", "2m"});
+  EXPECT_EQ(later.err, "");
+}
+
 TEST(Simulate, a_pod_of_a_scheduler_that_nobody_was_told_of_is_pending) {
   const CommandFolder folder;
   const std::string file = folder.Write("o.yaml", std::string(kNode) + std::string(kOthers));

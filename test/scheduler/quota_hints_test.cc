@@ -24,6 +24,10 @@ std::vector<std::string> HintsOf(const std::string& actions, const std::string& 
 
 constexpr const char* kGang = "{name: gang}";
 constexpr const char* kQuotas = "{name: gang}, {name: elasticquota}";
+constexpr const char* kMonitored =
+    "{name: gang}, {name: elasticquota, arguments: {monitorAllQuotas: true}}";
+constexpr const char* kUnbounded =
+    "{name: gang}, {name: elasticquota, arguments: {enableRuntimeQuota: false}}";
 
 TEST(QuotaHints, say_what_quotas_lack_to_work) {
   const auto flat = QuotaDialect::kSchedulerPlugins;
@@ -34,10 +38,17 @@ TEST(QuotaHints, say_what_quotas_lack_to_work) {
               ElementsAre("elastic quotas lend and never take back: add reclaim to actions"));
   EXPECT_THAT(HintsOf("allocate, reclaim", kQuotas, flat), IsEmpty());
   EXPECT_THAT(HintsOf("allocate, preempt", kQuotas, flat), IsEmpty());
-  EXPECT_THAT(HintsOf("allocate, reclaim", kQuotas, QuotaDialect::kKoordinator),
-              ElementsAre(HasSubstr("add revoke to actions and monitorAllQuotas: true to the "
-                                    "arguments of plugin elasticquota")));
-  EXPECT_THAT(HintsOf("allocate, revoke", kQuotas, QuotaDialect::kKoordinator), IsEmpty());
+  const auto koordinator = QuotaDialect::kKoordinator;
+  EXPECT_THAT(HintsOf("allocate, reclaim", kQuotas, koordinator),
+              ElementsAre("quotas of scheduling.sigs.k8s.io that use more than their runtime keep "
+                          "it: add revoke to actions and monitorAllQuotas: true to the arguments "
+                          "of plugin elasticquota"));
+  EXPECT_THAT(HintsOf("allocate, reclaim", kMonitored, koordinator),
+              ElementsAre(testing::EndsWith("keep it: add revoke to actions")));
+  EXPECT_THAT(HintsOf("allocate, revoke", kQuotas, koordinator),
+              ElementsAre(HasSubstr("keep it: add monitorAllQuotas: true to the arguments")));
+  EXPECT_THAT(HintsOf("allocate, revoke", kMonitored, koordinator), IsEmpty());
+  EXPECT_THAT(HintsOf("allocate", kUnbounded, koordinator), IsEmpty()) << "max is the limit";
 }
 
 TEST(QuotaHints, say_nothing_of_a_cluster_without_quotas) {
