@@ -1,5 +1,6 @@
 #include "cmd/indented_json.h"
 
+#include "cmd/terminal.h"
 #include "codec/json/text.h"
 
 namespace batholith {
@@ -37,6 +38,10 @@ std::string IndentedJson(const json::value& value) {
   std::string out;
   WriteJson(value, "", out);
   return out + "\n";
+}
+
+std::string JsonFor(int fd, const json::value& value) {
+  return IsTerminal(fd) ? IndentedJson(value) : JsonText(value) + "\n";
 }
 
 }  // namespace batholith

@@ -24,10 +24,9 @@ struct DecisionField {
 // fields look into `outcome`, which outlives them.
 std::vector<DecisionField> DecisionFields(const RunOutcome& outcome);
 boost::json::object Decisions(const RunOutcome& outcome);
-// The whole document of a run, with a stable order of keys (docs: cli); on one line, or in many for
-// a person.
-std::string OutputJson(const RunOutcome& outcome, bool indented = false);
-std::string OutputYaml(const RunOutcome& outcome);
+// The whole document of a run, with a stable order of keys: `batholith simulate --help` names them.
+// `ours`: scheduler names whose pods were scheduled.
+boost::json::object OutputDocument(const RunOutcome& outcome, const std::vector<std::string>& ours);
 // "cpu=2 memory=4Gi", or "-"; slots of pods left out.
 std::string ResourceText(const ResourceList& list);
 

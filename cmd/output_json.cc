@@ -6,12 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "cmd/indented_json.h"
+#include "cmd/other_pods.h"
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
-#include "cmd/yaml_text.h"
 #include "codec/encode_parts.h"
-#include "codec/json/text.h"
 
 namespace batholith {
 namespace {
@@ -161,19 +159,24 @@ json::array GoingRound(const RunOutcome& run) {
   return out;
 }
 
-json::object Document(const RunOutcome& run) {
-  json::object out{{"cycles", run.cycles}};
-  for (auto& [key, value] : Decisions(run)) out[key] = std::move(value);
-  out["evictionRounds"] = GoingRound(run);
+json::array Others(const RunOutcome& run, const std::vector<std::string>& ours) {
+  json::array out;
+  for (const OtherPods& others : PodsOfOthers(*run.objects, ours)) {
+    out.push_back({{"schedulerName", others.scheduler},
+                   {"pods", others.pods},
+                   {"waiting", json::array(others.waiting.begin(), others.waiting.end())}});
+  }
   return out;
 }
 
 }  // namespace
 
-std::string OutputJson(const RunOutcome& run, bool indented) {
-  return indented ? IndentedJson(Document(run)) : JsonText(Document(run)) + "\n";
+json::object OutputDocument(const RunOutcome& run, const std::vector<std::string>& ours) {
+  json::object out{{"cycles", run.cycles}};
+  for (auto& [key, value] : Decisions(run)) out[key] = std::move(value);
+  out["evictionRounds"] = GoingRound(run);
+  out["otherSchedulers"] = Others(run, ours);
+  return out;
 }
-
-std::string OutputYaml(const RunOutcome& run) { return YamlText(Document(run)); }
 
 }  // namespace batholith

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
@@ -8,10 +10,10 @@
 #include "api/time_text.h"
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/indented_json.h"
 #include "cmd/output.h"
 #include "cmd/session_dump.h"
 #include "cmd/table/replay_tables.h"
-#include "codec/json/text.h"
 #include "codec/load.h"
 #include "conf/load.h"
 #include "scheduler/compile_conf.h"
@@ -68,7 +70,7 @@ void PrintJson(const SessionDump& dump, const ReplayedSession& session) {
       dump.decisions.is_null() ? json::value(nullptr) : json::value(session.differences.empty());
   line["differences"] = std::move(differences);
   line["decisions"] = Decisions(session.outcome);
-  std::cout << JsonText(line) << "\n";
+  std::cout << JsonFor(STDOUT_FILENO, line);
 }
 
 int ReplayAll(std::istream& in, const std::string& name, PipelineOfSession& pipelines,
@@ -119,7 +121,7 @@ CommandPage PageOf(Wanted& w) {
       "leave out what that conf names and this build does not have, as a daemon does");
   add("all", Switch(w.all), "every session, and not only those that differ and the last one");
   add("output,o", po::value(&w.output)->default_value("table"),
-      "table or json (one object a session)");
+      "table or json (one object a session, on a line; on a terminal in many)");
   return page;
 }
 

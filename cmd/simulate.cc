@@ -8,11 +8,11 @@
 
 #include "cmd/commands.h"
 #include "cmd/file_times.h"
+#include "cmd/indented_json.h"
 #include "cmd/load_generator.h"
 #include "cmd/offline/simulation.h"
-#include "cmd/other_pods.h"
 #include "cmd/output.h"
-#include "cmd/terminal.h"
+#include "cmd/yaml_text.h"
 
 namespace batholith {
 namespace {
@@ -37,9 +37,8 @@ bool AnythingPending(const RunOutcome& run, const Simulation& s) {
   return false;
 }
 
-// What the input holds and nobody read, and pods that nobody here places.
-void TellOfTheRest(const Simulation& s, const RunOutcome& run,
-                   const std::map<std::string, std::int64_t>& left_out) {
+// What the input holds and nobody read.
+void TellOfTheRest(const std::map<std::string, std::int64_t>& left_out) {
   std::int64_t objects = 0;
   std::string kinds;
   for (const auto& [kind, count] : left_out) {
@@ -48,10 +47,12 @@ void TellOfTheRest(const Simulation& s, const RunOutcome& run,
   }
   if (objects > 0)
     std::cerr << "left out: " << objects << " object(s) that nobody reads: " << kinds << "\n";
-  if (s.output == "table" || s.output == "wide") return;
-  const std::string others =
-      OtherPodsText(PodsOfOthers(*run.objects, s.scheduler_names), s.scheduler_names);
-  if (!others.empty()) std::cerr << "pods of other schedulers:\n" << others;
+}
+
+std::string OutputText(const Simulation& s, const RunOutcome& run) {
+  if (s.output == "json") return JsonFor(STDOUT_FILENO, OutputDocument(run, s.scheduler_names));
+  if (s.output == "yaml") return YamlText(OutputDocument(run, s.scheduler_names));
+  return OutputTable(run, {s.all, s.output == "wide", s.scheduler_names});
 }
 
 int RunOnce(const Simulation& s) {
@@ -66,14 +67,11 @@ int RunOnce(const Simulation& s) {
   if (!s.dump.empty() && !dump.flush()) return Complain(s.dump + ": cannot be written");
   PrintWarnings(run->warnings);
   PrintWarnings(beside.delays);
-  std::cout << (s.output == "json" ? OutputJson(*run, IsTerminal(STDOUT_FILENO))
-                : s.output == "yaml"
-                    ? OutputYaml(*run)
-                    : OutputTable(*run, {s.all, s.output == "wide", s.scheduler_names}));
+  std::cout << OutputText(s, *run);
   const bool is_table = s.output == "table" || s.output == "wide";
   if (!s.load.empty() && is_table) std::cout << "\n" << LoadSummary(beside.load, *run);
   std::cout << std::flush;
-  TellOfTheRest(s, *run, beside.left_out);
+  TellOfTheRest(beside.left_out);
   return !s.fail_on_pending.empty() && AnythingPending(*run, s) ? kAnswerIsNo : kDone;
 }
 

@@ -19,7 +19,12 @@ namespace po = boost::program_options;
 CommandPage PageOf(Simulation& s) {
   CommandPage page{"simulate", "-f PATH... [flags]",
                    "Runs the scheduler on manifests and shows what it decides and why.",
-                   "Needs no cluster: what kubectl get -o yaml prints is what it reads."};
+                   "Needs no cluster: what kubectl get -o yaml prints is what it reads.\n"
+                   "-o json and yaml print one document: cycles (the sessions that ran), bindings, "
+                   "evictions, pipelined, jobs, queues, namespaces, quotas, placeholders, "
+                   "nodeGroups, nodes, pods, evictionRounds, and otherSchedulers: for each "
+                   "scheduler name that is not ours schedulerName, pods (how many) and waiting "
+                   "(those without a place)."};
   auto add = page.flags.add_options();
   add("help,h", "this text");
   add("file,f", po::value(&s.files)->value_name("PATH"),

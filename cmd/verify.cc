@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <boost/json.hpp>
@@ -7,8 +8,8 @@
 
 #include "cmd/commands.h"
 #include "cmd/flags.h"
+#include "cmd/indented_json.h"
 #include "cmd/yaml_text.h"
-#include "codec/json/text.h"
 #include "codec/load.h"
 #include "sim/scenario/check_scenario.h"
 
@@ -42,7 +43,7 @@ void PrintJson(const Scenario& s, const Verdict& v) {
   line["passed"] = v.passed();
   line["failures"] = std::move(failures);
   line["seconds"] = v.seconds;
-  std::cout << JsonText(line) << "\n";
+  std::cout << JsonFor(STDOUT_FILENO, line);
 }
 
 // Runs all, `jobs` side by side; the verdicts stand in the order of the scenarios.
@@ -80,7 +81,8 @@ CommandPage PageOf(Wanted& w) {
   add("expand", Switch(w.expand), "print the scenarios with their short forms written out");
   add("lenient", Switch(w.lenient),
       "leave out what a conf names and this build does not have, as a daemon does");
-  add("output,o", po::value(&w.output)->default_value("text"), "text or json (one object a line)");
+  add("output,o", po::value(&w.output)->default_value("text"),
+      "text or json (one object a line, on a terminal in many)");
   add("jobs",
       po::value(&w.jobs)->value_name("N")->default_value(
           static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),

@@ -84,6 +84,23 @@ spec: {schedulerName: volcano, containers: [{name: c}]}
   EXPECT_EQ(later.err, "");
 }
 
+TEST(Simulate, pods_of_other_schedulers_stand_in_json_and_yaml) {
+  const CommandFolder folder;
+  const std::string file = folder.Write("o.yaml", std::string(kNode) + std::string(kOthers));
+  const CommandResult json = RunCommand(SimulateCommand, {"-f", file, "-o", "json"});
+  EXPECT_NE(
+      json.out.find(R"("otherSchedulers":[)"
+                    R"({"schedulerName":"default-scheduler","pods":1,"waiting":["default/y"]},)"
+                    R"({"schedulerName":"vocalno","pods":1,"waiting":["default/x"]}])"),
+      std::string::npos)
+      << json.out;
+  EXPECT_EQ(json.err, "");
+  const CommandResult yaml =
+      RunCommand(SimulateCommand, {"-f", file, "-o", "yaml", "--scheduler-name",
+                                   "default-scheduler", "--scheduler-name", "vocalno"});
+  EXPECT_NE(yaml.out.find("otherSchedulers: []\n"), std::string::npos) << yaml.out;
+}
+
 TEST(Simulate, a_pod_of_a_scheduler_that_nobody_was_told_of_is_pending) {
   const CommandFolder folder;
   const std::string file = folder.Write("o.yaml", std::string(kNode) + std::string(kOthers));

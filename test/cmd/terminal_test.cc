@@ -1,14 +1,20 @@
 // What the program does on a terminal and nowhere else: colours, JSON in lines, how far it is.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "test/cmd/command_env.h"
@@ -17,6 +23,7 @@ namespace batholith {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 
 // What the program writes on a terminal: all, or until it has written that.
@@ -71,8 +78,15 @@ TEST(Terminal, has_colours_unless_it_wants_none) {
 
 TEST(Terminal, has_json_in_lines) {
   const CommandFolder folder;
-  EXPECT_THAT(Shown({"simulate", "-f", Cluster(folder), "-o=json"}),
+  const std::string dump = folder.Write("dump", "");
+  EXPECT_THAT(Shown({"simulate", "-f", Cluster(folder), "-o=json", "--dump", dump}),
               HasSubstr("{\r\n    \"cycles\": 3,\r\n    \"bindings\": [\r\n        {\r\n"));
+  EXPECT_THAT(Shown({"replay", "-o=json", dump}),
+              HasSubstr("{\r\n    \"cycle\": 1,\r\n    \"equal\": true,\r\n"));
+  const std::string scenario = folder.Write(
+      "s.yaml", "{apiVersion: batholith.dev/v1, kind: Scenario, metadata: {name: one}, spec: {}}");
+  EXPECT_THAT(Shown({"verify", "-o=json", scenario}),
+              HasSubstr("\",\r\n    \"name\": \"one\",\r\n    \"passed\": true,\r\n"));
 }
 
 // Of more sessions than anybody waits for.
@@ -84,6 +98,47 @@ TEST(Terminal, is_told_how_far_a_long_simulation_is) {
             nullptr, " bound, 0 evicted\r\x1b[Ksession ");
   EXPECT_THAT(said, HasSubstr("\r\x1b[Ksession "));
   EXPECT_THAT(said, HasSubstr(" bound, 0 evicted\r\x1b[Ksession ")) << "written anew";
+}
+
+// Writes a text into a pipe of that path again and again, until nobody reads it any more.
+class EndlessFile {
+ public:
+  EndlessFile(std::string path, std::string text)
+      : path_(std::move(path)), text_(std::move(text)), writer_([this] { Write(); }) {}
+  EndlessFile(const EndlessFile&) = delete;
+  EndlessFile& operator=(const EndlessFile&) = delete;
+  ~EndlessFile() {
+    // Whoever still waits for a reader has one that goes at once.
+    close(open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    writer_.join();
+  }
+
+ private:
+  void Write() const {
+    const int fd = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    while (write(fd, text_.data(), text_.size()) > 0) {
+    }
+    close(fd);
+  }
+
+  const std::string path_;
+  const std::string text_;
+  std::thread writer_;
+};
+
+// Of a dump that has no end.
+TEST(Terminal, is_told_how_far_a_long_replay_is) {
+  const CommandFolder folder;
+  const std::string dump = folder.Write("dump", "");
+  Shown({"simulate", "-f", Cluster(folder), "--cycles=1", "--dump", dump});
+  std::stringstream line;
+  line << std::ifstream(dump).rdbuf();
+  const std::string pipe = dump + ".pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  signal(SIGPIPE, SIG_IGN);
+  const EndlessFile file(pipe, line.str());
+  const std::string said = Shown({"replay", pipe}, nullptr, " as recorded, 0 different; ");
+  EXPECT_THAT(said, MatchesRegex("\r\x1b\\[K[0-9]+ sessions: [0-9]+ as recorded, 0 different; .*"));
 }
 
 }  // namespace
