@@ -10,6 +10,7 @@
 #include "cmd/other_pods.h"
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
+#include "cmd/table/hierarchy.h"
 #include "cmd/table/pending.h"
 #include "cmd/table/tree.h"
 #include "cmd/text_table.h"
@@ -207,7 +208,10 @@ std::string OutputTable(const RunOutcome& run, const TableOptions& options) {
   const std::string text = OtherPodsText(others, options.ours);
   return fmt::format("{} session{}: {} bound, {} evicted\n\n", run.cycles,
                      run.cycles == 1 ? "" : "s", run.binds.size(), run.evictions.size()) +
-         Queues(run, options) + Namespaces(run.last, options.all) + Quotas(run.last, options.all) +
+         Queues(run, options) +
+         Shortened("HIERARCHY (of plugin drf with enableHierarchy)", HierarchyRows(run),
+                   options.all) +
+         Namespaces(run.last, options.all) + Quotas(run.last, options.all) +
          Jobs(run.last, options) + Nodes(run, options.all) +
          Aligned("SLACK", PlaceholderRows(run.last.slack)) +
          Aligned("NODE GROUPS", NodeGroupRows(run.last)) + Evictions(run, options.all) +

@@ -2,29 +2,9 @@
 
 #include <algorithm>
 
-#include "api/value_text.h"
+#include "plugins/common/queue_hierarchy.h"
 
 namespace batholith {
-namespace {
-
-std::vector<std::string> SplitPath(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t start = 0;
-  while (start <= text.size()) {
-    const std::size_t end = std::min(text.find('/', start), text.size());
-    parts.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
-}
-
-double WeightAt(const std::vector<std::string>& weights, std::size_t level) {
-  if (level >= weights.size()) return 1;
-  const double value = ParseNumber<double>(weights[level]).value_or(1);
-  return value >= 1 ? value : 1;
-}
-
-}  // namespace
 
 DrfTree::DrfTree(const Snapshot& snapshot, const std::vector<ResourceVector>& job_allocated,
                  const std::vector<ResourceVector>& job_request)
@@ -34,18 +14,10 @@ DrfTree::DrfTree(const Snapshot& snapshot, const std::vector<ResourceVector>& jo
       queue_path_(snapshot.queues.size()),
       job_leaf_(snapshot.jobs.size(), 0) {
   for (std::size_t q = 0; q < snapshot.queues.size(); ++q) {
-    const Labels& annotations = snapshot.queues[q].record->meta.annotations;
-    const auto path = annotations.find("volcano.sh/hierarchy");
-    const auto weights = annotations.find("volcano.sh/hierarchy-weights");
     std::size_t at = 0;
-    if (path != annotations.end()) {
-      const std::vector<std::string> names = SplitPath(path->second);
-      const std::vector<std::string> parts =
-          weights == annotations.end() ? std::vector<std::string>() : SplitPath(weights->second);
-      for (std::size_t level = 1; level < names.size(); ++level) {
-        at = Child(at, names[level], WeightAt(parts, level));
-        queue_path_[q].push_back(at);
-      }
+    for (const HierarchyStep& step : HierarchyPath(snapshot.queues[q].record->meta.annotations)) {
+      at = Child(at, step.name, step.weight);
+      queue_path_[q].push_back(at);
     }
     for (const JobIndex job : snapshot.queues[q].jobs) {
       const std::size_t leaf = nodes_.size();

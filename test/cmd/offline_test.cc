@@ -57,10 +57,10 @@ vision     1        Open    research   0         0         1         0         0
 )"));
   const std::string tree = Asked(QueueCommand, {"list", "-o=tree"}).out;
   EXPECT_THAT(tree, HasSubstr("COMPLETED   RECLAIMABLE"));
-  EXPECT_THAT(tree, HasSubstr("   TOTAL\n"));
+  EXPECT_THAT(tree, HasSubstr("   HIERARCHY WEIGHT   TOTAL\n"));
   EXPECT_THAT(tree, HasSubstr("\nresearch    3        Open    root"));
   EXPECT_THAT(tree, HasSubstr("\n└─ vision   1        Open    research"));
-  EXPECT_THAT(tree, HasSubstr("   -              cpu=2,pods=2\n└─ "))
+  EXPECT_THAT(tree, HasSubstr("   -                  cpu=2,pods=2\n└─ "))
       << "what research has below it";
 }
 
@@ -74,6 +74,30 @@ TEST(Offline, the_outputs_are_those_of_a_cluster) {
   EXPECT_THAT(json, HasSubstr("\"cpu\": \"2\""));
   EXPECT_THAT(Asked(QueueCommand, {"get", "vision", "-o", "yaml"}).out, HasSubstr("\nkind: Queue"));
   EXPECT_THAT(Asked(QueueCommand, {"list", "-o", "tre"}).err, HasSubstr("did you mean \"tree\"?"));
+}
+
+// Whoever has no queue of its own in the hierarchy stands there with its weight all the same.
+TEST(Offline, a_hierarchy_of_annotations_is_a_tree_too) {
+  constexpr std::string_view kHierarchy = R"(
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: Queue
+metadata:
+  name: dev-queue
+  annotations: {volcano.sh/hierarchy: root/science/dev, volcano.sh/hierarchy-weights: 1/2/4}
+spec: {}
+---
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: Queue
+metadata:
+  name: eng
+  annotations: {volcano.sh/hierarchy: root/eng, volcano.sh/hierarchy-weights: 1/3}
+spec: {weight: 5}
+)";
+  const std::string tree = Asked(QueueCommand, {"list", "-o=tree"}, kHierarchy).out;
+  EXPECT_THAT(tree, HasSubstr("\neng            5        Open    -"));
+  EXPECT_THAT(tree, HasSubstr("   3                  -\nscience        -        -  "));
+  EXPECT_THAT(tree, HasSubstr("   2                  -\n└─ dev-queue   1        Open "));
+  EXPECT_THAT(tree, HasSubstr("   4                  -\n"));
 }
 
 TEST(Offline, a_job_is_explained) {

@@ -112,6 +112,30 @@ QUEUES
 )"));
 }
 
+std::string InHierarchy(const std::string& name, const std::string& path,
+                        const std::string& weights) {
+  return "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: " + name +
+         ", annotations: {volcano.sh/hierarchy: " + path +
+         ", volcano.sh/hierarchy-weights: " + weights + "}}, spec: {}}\n";
+}
+
+// 8 cpus: dev holds 3, prod 1, eng nothing. science 4 of 8.
+TEST(Hierarchy, is_drawn_with_weights_and_shares) {
+  const std::string table = Table(
+      Node("n") + Node("m") + InHierarchy("dev", "root/science/dev", "1/2/4") +
+      InHierarchy("prod", "root/science/prod", "1/2/8") + InHierarchy("eng", "root/eng", "1/3") +
+      Job("d", "dev", 3, "1") + Job("p", "prod", 1, "1"));
+  EXPECT_THAT(table, HasSubstr(R"(
+HIERARCHY (of plugin drf with enableHierarchy)
+  NAME        WEIGHT  QUEUE  ALLOCATED  SHARE
+  root        1       -      cpu=4      50.0%
+  ├─ science  2       -      cpu=4      50.0%
+  │  ├─ dev   4       dev    cpu=3      37.5%
+  │  └─ prod  8       prod   cpu=1      12.5%
+  └─ eng      3       eng    -          0.0%
+)"));
+}
+
 TEST(QueueTable, without_parents_is_flat) {
   const std::string table = Table(Node("n") + Queue("a", "weight: 2") + Job("j", "a", 1, "1"));
   EXPECT_THAT(table, HasSubstr("  NAME  STATE  WEIGHT  DESERVED  ALLOCATED  SHARE\n"));
