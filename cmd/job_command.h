@@ -20,6 +20,9 @@ std::string QueueNameOf(const SeenJob& job);
 // The pods of the job's group. Volcano's controllers put the job's name on its pods as well, which
 // counts while there is no group.
 std::vector<const SeenPod*> PodsOf(const SeenJob& job, const std::vector<SeenPod>& all);
+// Of a job that waits: what its group and these pods say, a line for each reason.
+void PrintWhyWaiting(const SeenJob& job, const std::vector<const SeenPod*>& waiting,
+                     bool has_no_pods);
 // "Name:       text".
 void PrintField(const char* name, const std::string& text);
 

@@ -28,7 +28,7 @@ std::string PhaseCounts(const std::vector<const SeenPod*>& pods) {
 }
 
 // The queue's state and figures; what of them keeps jobs out comes first.
-Result<void> ExplainQueue(KubeRun& run, const std::string& name) {
+Result<void> PrintQueue(KubeRun& run, const std::string& name) {
   const auto queue = run.api->Find(KindsNamed({"Queue"}), "", name);
   if (!queue && queue.error().code != ErrorCode::kNotFound) return std::unexpected(queue.error());
   std::cout << "\nQueue " << name << ":\n";
@@ -71,6 +71,13 @@ void ExplainGroup(const SeenJob& job) {
 
 }  // namespace
 
+void PrintWhyWaiting(const SeenJob& job, const std::vector<const SeenPod*>& waiting,
+                     bool has_no_pods) {
+  ExplainGroup(job);
+  if (has_no_pods) std::cout << "  it has no pods yet\n";
+  std::cout << WhyWaiting(waiting);
+}
+
 Result<void> ExplainJob(KubeRun& run) {
   const auto job = FindJob(run, run.flags.names.front());
   if (!job) return std::unexpected(job.error());
@@ -92,11 +99,9 @@ Result<void> ExplainJob(KubeRun& run) {
   if (waiting.empty() && !pods.empty()) {
     std::cout << "  it does not: every pod has its place\n";
   } else {
-    ExplainGroup(*job);
-    if (pods.empty()) std::cout << "  it has no pods yet\n";
-    std::cout << WhyWaiting(waiting);
+    PrintWhyWaiting(*job, waiting, pods.empty());
   }
-  return ExplainQueue(run, QueueNameOf(*job));
+  return PrintQueue(run, QueueNameOf(*job));
 }
 
 }  // namespace batholith

@@ -42,8 +42,12 @@ Result<void> RunOffline(const std::string& name, const KubeVerb& verb, KubeFlags
   PrintWarnings(outcome->warnings);
   flags.all_namespaces = flags.all_namespaces || flags.namespace_.empty();
   if (flags.namespace_.empty()) flags.namespace_ = "default";
-  KubeRun run{name, std::move(flags), std::move(values), nullptr,
-              std::make_unique<ManifestApi>(FinalObjects(*outcome))};
+  KubeRun run{name,
+              std::move(flags),
+              std::move(values),
+              nullptr,
+              std::make_unique<ManifestApi>(FinalObjects(*outcome)),
+              &*outcome};
   return verb.run(run);
 }
 
@@ -75,8 +79,12 @@ int RunVerb(const std::string& command, const KubeVerb& verb,
   HttpClient& http = *client;
   const auto timeout = given.request_timeout;
   KubeRun run{
-      name, std::move(given), std::move(parsed.values), std::move(client),
-      std::make_unique<KubeApi>(http, timeout.count() > 0 ? timeout : std::chrono::seconds(30))};
+      name,
+      std::move(given),
+      std::move(parsed.values),
+      std::move(client),
+      std::make_unique<KubeApi>(http, timeout.count() > 0 ? timeout : std::chrono::seconds(30)),
+      nullptr};
   const Result<void> done = verb.run(run);
   return done ? kDone : complain(StatusOf(done.error()), done.error().message);
 }

@@ -13,6 +13,8 @@
 
 namespace batholith {
 
+struct RunOutcome;
+
 // What `batholith queue`, `job` and `quota` have in common: flags, access and exit status.
 
 struct KubeFlags {
@@ -33,6 +35,7 @@ struct KubeRun {
   boost::program_options::variables_map values;  // of the verb's own flags
   std::unique_ptr<HttpClient> client;            // none with -f
   std::unique_ptr<ClusterApi> api;
+  const RunOutcome* simulated = nullptr;  // with -f: what came of the sessions
 
   bool wide() const { return flags.output == "wide"; }
   // Where lists look: empty means all namespaces.

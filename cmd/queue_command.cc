@@ -11,6 +11,7 @@
 #include "client/http/reply.h"
 #include "cmd/commands.h"
 #include "cmd/kube_listing.h"
+#include "cmd/queue_explain.h"
 #include "cmd/queue_listing.h"
 #include "codec/json/field.h"
 
@@ -142,6 +143,8 @@ constexpr std::array kVerbs{
     KubeVerb{"list", "", "all queues, with their pod groups by phase",
              kLists | kPrints | kTree | kOffline, List},
     KubeVerb{"get", "NAME...", "these queues", kNames | kPrints | kTree | kOffline, Get},
+    KubeVerb{"explain", "NAME", "what a queue may hold, who holds it, why its next job waits",
+             kOneName | kOffline, ExplainQueue},
     KubeVerb{"create", "NAME", "a new queue", kOneName, Create, DescribeCreate},
     KubeVerb{"operate", "NAME", "open or close a queue, change its weight", kOneName, Operate,
              DescribeOperate},

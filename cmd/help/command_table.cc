@@ -29,7 +29,7 @@ constexpr std::array kCommands{
             ConfCommand, ConfPages},
     Command{"scheduler", kDaemon, "schedule the pods of a Kubernetes cluster", SchedulerCommand,
             One<SchedulerPage>},
-    Command{"queue", kKubectl, "list, get, create, operate (open, close, weight), delete",
+    Command{"queue", kKubectl, "list, get, explain, create, operate (open, close, weight), delete",
             QueueCommand, QueuePages},
     Command{"job", kKubectl, "list, view, explain (why it waits), suspend, resume, delete",
             JobCommand, JobPages},

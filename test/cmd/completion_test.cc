@@ -41,7 +41,7 @@ std::string Offered(const std::vector<std::string>& words) {
 
 TEST(Completion, of_bash_offers_commands_verbs_flags_and_outputs) {
   EXPECT_EQ(Offered({"batholith", "s"}), "simulate scheduler\n");
-  EXPECT_EQ(Offered({"batholith", "queue", ""}), "list get create operate delete\n");
+  EXPECT_EQ(Offered({"batholith", "queue", ""}), "list get explain create operate delete\n");
   EXPECT_EQ(Offered({"batholith", "help", "q"}), "queue quota\n");
   EXPECT_EQ(Offered({"batholith", "queue", "list", "--sel"}), "--selector\n");
   EXPECT_EQ(Offered({"batholith", "simulate", "--c"}), "--cycles\n");

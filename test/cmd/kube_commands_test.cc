@@ -64,6 +64,36 @@ TEST(QueueCommands, wide_adds_the_amounts) {
   EXPECT_THAT(result.out, HasSubstr("cpu=4,memory=8Gi"));
 }
 
+// Group y waits with one pod, x runs with none that is listed.
+TEST(QueueCommands, explain_says_what_is_left_and_why_the_next_job_waits) {
+  auto bodies = QueueBodies();
+  bodies["/api/v1/pods"] =
+      R"({"items":[{"metadata":{"namespace":"a","name":"p","annotations":{"scheduling.k8s.io/group-name":"y"}},
+      "spec":{"schedulerName":"volcano","containers":[{"name":"m","resources":{"requests":{"cpu":"3"}}}]},
+      "status":{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","message":"no room"}]}}]})";
+  const FakeCluster cluster(bodies);
+  const CommandResult result = cluster.Run(QueueCommand, {"explain", "a"});
+  EXPECT_EQ(result.status, kDone) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(R"(Queue:       a
+Below it:    b
+State:       Closed: it takes no new jobs in
+Weight:      3
+
+  RESOURCE   ALLOCATED   INQUEUE   REQUEST   DESERVED   GUARANTEE   CAPABILITY   LEFT
+  cpu        0           0         3         -          -           4            4
+  memory     0           0         0         -          -           8Gi          8Gi
+  pods       0           0         1         -          -           -            no limit
+  (deserved is that of the spec: what plugins compute is not on the object)
+)"));
+  EXPECT_THAT(result.out, HasSubstr(R"(
+Jobs that wait: 1 of 2
+
+The next of them, by priority and age, is a/y:
+  Unschedulable (NotEnoughResources): gang short by 1
+  1 pod (a/p): no room
+)"));
+}
+
 TEST(QueueCommands, watch_prints_the_rows_that_change) {
   const std::string before = R"({"metadata":{"name":"a","uid":"u","resourceVersion":"2"}})";
   const std::string after =

@@ -100,6 +100,82 @@ spec: {weight: 5}
   EXPECT_THAT(tree, HasSubstr("   4                  -\n"));
 }
 
+// 4 cpus for two queues of one weight that ask for 3 and 2: each deserves 2, so that of the 3 pods
+// of small 2 have a place. Of slots each deserves what it asks for.
+TEST(Offline, a_queue_is_explained) {
+  constexpr std::string_view kShared = R"(
+{apiVersion: v1, kind: Node, metadata: {name: n}, status: {allocatable: {cpu: 4, pods: 10}}}
+---
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: Queue
+metadata: {name: left}
+spec: {weight: 1, capability: {cpu: 3}}
+---
+apiVersion: scheduling.volcano.sh/v1beta1
+kind: Queue
+metadata: {name: right}
+spec: {weight: 1, reclaimable: false}
+---
+apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata: {namespace: a, name: small}
+spec:
+  {minAvailable: 1, schedulerName: volcano, queue: left, tasks: [{name: t, replicas: 3, template:
+  {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}
+---
+apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata: {namespace: b, name: two}
+spec:
+  {minAvailable: 1, schedulerName: volcano, queue: right, tasks: [{name: t, replicas: 2, template:
+  {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}
+)";
+  constexpr std::string_view kShares =
+      "actions: allocate\ntiers: [{plugins: [{name: gang}, {name: predicates}, {name: "
+      "proportion}]}]\n";
+  const CommandResult left = Asked(QueueCommand, {"explain", "left"}, kShared, kShares);
+  EXPECT_EQ(left.status, kDone) << left.err;
+  EXPECT_EQ(left.out, R"(Queue:       left
+State:       Open
+Weight:      1
+Share:       100%
+
+  RESOURCE   ALLOCATED   INQUEUE   REQUEST   DESERVED   GUARANTEE   CAPABILITY   LEFT
+  cpu        2           0         3         2          -           3            1
+  pods       2           0         3         3          -           -            no limit
+
+  NAMESPACE   JOBS   PODS PLACED   PODS WAITING   HOLDS
+  a           1      2             1              cpu=2
+
+  JOB       PHASE     PODS PLACED   PODS WAITING   HOLDS
+  a/small   Running   2             1              cpu=2
+
+Jobs that wait: 1 of 1
+
+The next of them, by priority and age, is a/small:
+  1 pod (a/small-t-2): queue left is at its limit: insufficient cpu (2 held + 1 asked > 2)
+)");
+  EXPECT_THAT(Asked(QueueCommand, {"explain", "right"}, kShared, kShares).out,
+              HasSubstr("\nReclaimable: no: nothing is taken back from it\n"));
+}
+
+TEST(Offline, a_queue_is_explained_with_its_place_in_the_tree_and_its_next_job) {
+  EXPECT_THAT(Asked(QueueCommand, {"explain", "vision"}).out,
+              HasSubstr("Queue:       root / research / vision\nState:       Open\n"));
+  const std::string research = Asked(QueueCommand, {"explain", "research"}).out;
+  EXPECT_THAT(research, HasSubstr("Queue:       root / research\nBelow it:    vision\n"));
+  EXPECT_THAT(research, HasSubstr(R"(
+Jobs that wait: 1 of 1
+
+The next of them, by priority and age, is a/waits:
+  Unschedulable (NotEnoughResources): 1/1 tasks in gang unschedulable: 0/1 nodes are available: 1 Insufficient cpu
+  1 pod (a/waits-t-0): 0/1 nodes are available: 1 Insufficient cpu
+)"));
+  const CommandResult gone = Asked(QueueCommand, {"explain", "visoin"});
+  EXPECT_EQ(gone.status, kAnswerIsNo);
+  EXPECT_THAT(gone.err, HasSubstr("visoin"));
+}
+
 TEST(Offline, a_job_is_explained) {
   const CommandResult waits = Asked(JobCommand, {"explain", "a/waits"});
   EXPECT_EQ(waits.status, kDone) << waits.err;
