@@ -60,8 +60,26 @@ bool GangShort(const Session& session, JobIndex job) {
   return have < facts.min_available;
 }
 
+// Whether the minimum has places. Pods that ask for nothing and wait have none, although a gang may
+// start with them.
+bool HasPlaces(const Session& session, JobIndex job) {
+  const std::int32_t have = std::max(session.state().job(job).Ready(), Scheduled(session, job));
+  return have >= std::max(session.snapshot().job(job).min_available, 1);
+}
+
+// What keeps the gang from its places, in one line; before its pods come that is about the group.
+std::string GangText(const Session& session, JobIndex job, const Explanation& why) {
+  const JobFacts& facts = session.snapshot().job(job);
+  if (facts.tasks.empty()) return why.message;
+  const std::int32_t unready = std::max(
+      facts.min_available - session.state().job(job).Ready() - session.attempts().GivenBack(job),
+      0);
+  return std::to_string(unready) + "/" + std::to_string(facts.tasks.size()) +
+         " tasks in gang unschedulable" + (why.message.empty() ? "" : ": " + why.message);
+}
+
 // One consistent set: Scheduled and Unschedulable are never both True; conditions of other types
-// stay.
+// stay. Of an admitted group without pods neither is said: its controller is making them.
 std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool gang_short,
                                      const Explanation& why) {
   const JobFacts& facts = session.snapshot().job(job);
@@ -69,20 +87,14 @@ std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool 
   for (const JobCondition& c : facts.record->conditions) {
     if (c.type != "Scheduled" && c.type != "Unschedulable") out.push_back(c);
   }
-  if (facts.tasks.empty()) return out;
-  if (!gang_short) {
+  if (facts.tasks.empty() && why.message.empty()) return out;
+  if (!gang_short && HasPlaces(session, job)) {
     out.push_back({"Scheduled", "True", "tasks in gang are ready to be scheduled", ""});
     return out;
   }
-  const JobCounters& c = session.state().job(job);
-  const std::int32_t unready =
-      std::max(facts.min_available - c.Ready() - session.attempts().GivenBack(job), 0);
   std::string reason =
       why.reason.empty() || why.reason == "Unschedulable" ? "NotEnoughResources" : why.reason;
-  out.push_back({"Unschedulable", "True", std::move(reason),
-                 std::to_string(unready) + "/" + std::to_string(facts.tasks.size()) +
-                     " tasks in gang unschedulable" +
-                     (why.message.empty() ? "" : ": " + why.message)});
+  out.push_back({"Unschedulable", "True", std::move(reason), GangText(session, job, why)});
   return out;
 }
 
