@@ -151,6 +151,7 @@ void Daemon::OnSession(const SessionFigures& figures) {
 int Daemon::End() {
   using Clock = std::chrono::steady_clock;
   watch_.WaitsFor("the answers to what was sent");
+  if (!lost_) sink_.Flush();
   const auto deadline = watch_.began() + kForOrders;
   while (!lost_ && !sink_.IsIdle() && Clock::now() < deadline)
     inbox_.TakeUntil(std::min(deadline, Clock::now() + std::chrono::milliseconds(50)));

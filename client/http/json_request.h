@@ -11,6 +11,7 @@ namespace batholith {
 inline constexpr const char* kJson = "application/json";
 inline constexpr const char* kMergePatch = "application/merge-patch+json";
 inline constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
+inline constexpr const char* kApplyPatch = "application/apply-patch+yaml";  // JSON is YAML
 
 HttpRequest JsonRequest(std::string method, std::string path, const boost::json::value& body,
                         const char* content_type = kJson);

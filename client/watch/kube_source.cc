@@ -1,12 +1,14 @@
 #include "client/watch/kube_source.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "client/http/reply.h"
+#include "client/watch/seen_object.h"
 
 namespace batholith {
 namespace {
@@ -21,36 +23,11 @@ bool IsOlder(const KubeKind& kind, const KubeKind& other) {
          std::string_view(kind.kind) == other.kind;
 }
 
-// What we write of a pod's status.
-json::object PodStatusOf(const Field& status) {
-  json::object out;
-  const std::string nominated = status["nominatedNodeName"].Text();
-  if (!nominated.empty()) out["nominatedNodeName"] = nominated;
-  for (const Field& condition : status["conditions"].Items()) {
-    if (condition["type"].Text() != "PodScheduled") continue;
-    out["conditions"] = json::array{json::object{{"type", "PodScheduled"},
-                                                 {"status", condition["status"].Text()},
-                                                 {"reason", condition["reason"].Text()},
-                                                 {"message", condition["message"].Text()}}};
-  }
-  return out;
-}
-
 // Whether sessions say something about an object of a kind that is written to. Of pods those that
 // wait: most pods of a cluster run, and nothing is kept of them here.
 bool IsSpokenOf(const ObjectRecord& record) {
   const auto* pod = std::get_if<PodRecord>(&record);
   return pod == nullptr || (pod->node_name.empty() && !pod->group.empty());
-}
-
-json::object Ours(const json::object& annotations) {
-  json::object out;
-  for (const auto& [key, value] : annotations) {
-    if (std::string_view(key).starts_with(kQuotaPolicyPrefix) ||
-        std::string_view(key).starts_with(kQuotaKeyPrefix) || key == kClosedByParent)
-      out[key] = value;
-  }
-  return out;
 }
 
 }  // namespace
@@ -160,6 +137,12 @@ bool KubeSource::IsSynced() const {
       health_, [](const KindHealth& kind) { return !IsWaitedFor(kind.use) || kind.is_good(); });
 }
 
+bool KubeSource::IsServed(const std::string& kind) const {
+  const std::lock_guard lock(health_mutex_);
+  const auto it = std::ranges::find(health_, kind, &KindHealth::kind);
+  return it != health_.end() && it->state == WatchState::kSynced;
+}
+
 void KubeSource::Warn(const std::string& message) {
   if (warned_.size() >= kMostWarned) warned_.clear();  // pods come and go, and each has a name
   if (warned_.insert(message).second && options_.warn) options_.warn(message);
@@ -190,7 +173,7 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
   const std::string key =
       std::visit([](const auto& record) { return KeyOf(record); }, read->records.front());
   if (kind.kube->written && IsSpokenOf(read->records.front())) {
-    RecordStatus(kind, object, key);
+    state_.Record(kind.kube->kind, key, SeenObjectOf(*kind.kube, object));
   } else if (kind.kube->written) {
     state_.Forget(kind.kube->kind, key, "");
   }
@@ -244,35 +227,40 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
     health.why = why;
     health.alive = std::chrono::steady_clock::now();
   }
-  if (options_.warn && state != WatchState::kSynced && state != WatchState::kSyncing)
-    options_.warn(why);
-  if (options_.note && state == WatchState::kSyncing && !why.empty())
-    options_.note(fmt::format("{}; all of it is read anew", why));
+  TellTrouble(kind, state, why);
   for (const auto& other : kinds_) {
     if (!IsOlder(*other->kube, *kind.kube)) continue;
     if (state == WatchState::kMissing) Begin(*other);
     if (state == WatchState::kSynced) End(*other);
   }
+  if (!told_missing_) TellMissing();
   inbox_.Wake();
 }
 
-void KubeSource::RecordStatus(const Kind& kind, const json::value& object, const std::string& key) {
-  const Field glance = Field::Glance(object);
-  const Field meta = glance["metadata"];
-  SeenObject seen;
-  seen.api_version = kind.kube->api_version;
-  seen.kind = kind.kube->kind;
-  seen.namespace_ = meta["namespace"].Text();
-  seen.name = meta["name"].Text();
-  seen.uid = meta["uid"].Text();
-  seen.version = meta["resourceVersion"].Text();
-  seen.path = kind.kube->path(seen.namespace_, seen.name);
-  const Field status = glance["status"];
-  if (kind.kube->record != KindOf<NodeGroupRecord>())
-    seen.status = kind.kube->record == KindOf<PodRecord>() ? PodStatusOf(status) : status.Object();
-  seen.parent = glance["spec"]["parent"].Text();
-  seen.annotations = Ours(meta["annotations"].Object());
-  state_.Record(kind.kube->kind, key, std::move(seen));
+void KubeSource::TellTrouble(const Kind& kind, WatchState state, const std::string& why) {
+  if (state == WatchState::kMissing && !told_missing_ && kind.kube->use != KindUse::kRequired) {
+    missing_.push_back(kind.kube->name());
+  } else if (options_.warn && state != WatchState::kSynced && state != WatchState::kSyncing) {
+    options_.warn(why);
+  }
+  if (options_.note && state == WatchState::kSyncing && !why.empty())
+    options_.note(fmt::format("{}; all of it is read anew", why));
+}
+
+// Most clusters lack most kinds: those are told in one line, once every kind has been looked for.
+void KubeSource::TellMissing() {
+  {
+    const std::lock_guard lock(health_mutex_);
+    if (std::ranges::any_of(health_, [](const KindHealth& kind) {
+          return kind.watched && kind.state == WatchState::kSyncing;
+        }))
+      return;
+  }
+  told_missing_ = true;
+  if (!options_.note || missing_.empty()) return;
+  std::ranges::sort(missing_);
+  options_.note(fmt::format("what is not served is left out and looked for again each minute: {}",
+                            fmt::join(missing_, ", ")));
 }
 
 void KubeSource::Heard(const json::value& object) {

@@ -43,7 +43,8 @@ struct KubeSourceOptions {
   WatchOptions watch;
   // Told once for each message, on the client's thread.
   std::function<void(const std::string&)> warn;
-  // Told what is no trouble: a kind is read anew since its watch was too far behind.
+  // Told what is no trouble: which kinds are not served; a kind is read anew since its watch was
+  // too far behind.
   std::function<void(const std::string&)> note;
   // Told of each object that is not read in full; may be empty.
   std::function<void(ObjectEvent)> tell;
@@ -64,6 +65,8 @@ class KubeSource {
   std::vector<KindHealth> Health() const;
   // Every kind that is waited for is told whole, or known not to be served.
   bool IsSynced() const;
+  // Whether objects of the kind can be made; by KubeKind::name. From any thread.
+  bool IsServed(const std::string& kind) const;
 
   // An object that a request brought: told as if the watch had brought it, where it is newer than
   // what the watch brought. On the client's thread.
@@ -79,10 +82,11 @@ class KubeSource {
   void OnGone(Kind& kind, const std::string& key, const std::string& uid);
   void OnState(Kind& kind, WatchState state, const std::string& why);
   bool TakesRoom(const PodRecord& pod) const;
-  void RecordStatus(const Kind& kind, const boost::json::value& object, const std::string& key);
   void RecordFlaw(Kind& kind, const ObjectReader::Read& read, const boost::json::value& object);
   void DropFlaw(Kind& kind, const std::string& key);
   void CountFlawed(const Kind& kind);
+  void TellTrouble(const Kind& kind, WatchState state, const std::string& why);
+  void TellMissing();
   void Warn(const std::string& message);
 
   HttpClient& client_;
@@ -92,6 +96,8 @@ class KubeSource {
   ObjectReader reader_;
   std::vector<std::unique_ptr<Kind>> kinds_;
   std::set<std::string> warned_;
+  std::vector<std::string> missing_;  // kinds that are not served, until those are told together
+  bool told_missing_ = false;
   mutable std::mutex health_mutex_;
   std::vector<KindHealth> health_;    // as kinds_
   std::atomic<unsigned> wanted_ = 0;  // a bit for each use

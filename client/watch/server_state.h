@@ -11,6 +11,8 @@ namespace batholith {
 
 // On a queue that was closed because its parent was, and is opened with it.
 inline constexpr std::string_view kClosedByParent = "volcano.sh/closed-by-parent";
+// Who applies the state of queues: the field manager of Volcano's queue controller, and ours.
+inline constexpr std::string_view kQueueStateManager = "queue-controller";
 
 // The parts of objects that we write, as the server has them, so that a write is sent only where it
 // changes something. Belongs to the client's thread.
@@ -22,6 +24,7 @@ struct SeenObject {
   boost::json::object status;       // of a pod: condition PodScheduled and nominatedNodeName only
   boost::json::object annotations;  // those that are ours
   std::string parent;               // of a queue: spec.parent
+  bool state_manager_has_allocated = false;  // of a queue: it has applied status.allocated as well
 };
 
 class ServerState {

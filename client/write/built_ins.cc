@@ -18,6 +18,7 @@ constexpr const char* kNoLimit = "1844674407370955161";
 BuiltIn QueueNamed(const std::string& name) {
   return {"Queue",
           name,
+          "Queue.scheduling.volcano.sh",
           std::string("/apis/") + kQueueApi + "/queues",
           {{"apiVersion", kQueueApi},
            {"kind", "Queue"},
@@ -32,6 +33,7 @@ BuiltIn QuotaNamed(std::string_view name, json::object labels, bool with_max) {
   if (with_max) spec["max"] = json::object{{"cpu", kNoLimit}, {"memory", kNoLimit}};
   return {"ElasticQuota",
           std::string(name),
+          "ElasticQuota.scheduling.sigs.k8s.io",
           std::string("/apis/") + kQuotaApi + "/namespaces/" + kQuotaNamespace + "/elasticquotas",
           {{"apiVersion", kQuotaApi},
            {"kind", "ElasticQuota"},

@@ -9,7 +9,8 @@ namespace batholith {
 // An object that every cluster must have.
 struct BuiltIn {
   std::string kind, name;
-  std::string path;  // of the collection that it is made in
+  std::string served_as;  // KubeKind::name of its kind
+  std::string path;       // of the collection that it is made in
   boost::json::object body;
 };
 

@@ -11,6 +11,7 @@
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
+#include "client/write/without_numbers.h"
 
 namespace batholith {
 namespace {
@@ -61,7 +62,8 @@ void EventRecorder::Record(const ObjectEvent& event) {
     std::erase_if(sent_, [&](const auto& entry) { return now - entry.second > kQuiet; });
     swept_ = now;
   }
-  const Key key{event.uid, event.reason, event.note};
+  const Key key{event.uid, event.reason,
+                event.numbers_move ? WithoutNumbers(event.note) : event.note};
   const auto it = sent_.find(key);
   if (it != sent_.end() && now - it->second < kQuiet) return;
   if (!TakeToken()) {

@@ -15,9 +15,9 @@
 
 namespace batholith {
 
-// Sends events, few at a time: an event that was sent is not sent again for ten minutes, and of
-// very many those that do not fit the rate are counted and dropped, for they must never hold up a
-// bind. On the client's thread.
+// Sends events, few at a time: an event that was sent is not sent again for ten minutes, nor one
+// that differs from it in numbers that move; and of very many those that do not fit the rate are
+// counted and dropped, for they must never hold up a bind. On the client's thread.
 class EventRecorder {
  public:
   struct Options {

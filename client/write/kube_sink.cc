@@ -9,6 +9,7 @@
 
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
+#include "client/write/session_events.h"
 #include "client/write/write_once.h"
 #include "codec/kube_kinds.h"
 
@@ -16,27 +17,6 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-ObjectEvent PodEvent(const std::string& key, const std::string& uid) {
-  const std::size_t slash = key.find('/');
-  ObjectEvent event;
-  event.api_version = "v1";
-  event.kind = "Pod";
-  event.namespace_ = key.substr(0, slash);
-  event.name = key.substr(slash + 1);
-  event.uid = uid;
-  return event;
-}
-
-ObjectEvent EventOf(const SeenObject& object) {
-  ObjectEvent event;
-  event.api_version = object.api_version;
-  event.kind = object.kind;
-  event.namespace_ = object.namespace_;
-  event.name = object.name;
-  event.uid = object.uid;
-  return event;
-}
 
 std::string QuotaKey(const std::string& kind, const std::string& group, const std::string& key) {
   return kind + "." + group + "/" + key;
@@ -47,6 +27,7 @@ std::string QuotaKey(const std::string& kind, const std::string& group, const st
 KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, EventInbox& inbox,
                    KubeSinkOptions options)
     : client_(client),
+      source_(source),
       state_(state),
       inbox_(inbox),
       options_(std::move(options)),
@@ -55,6 +36,7 @@ KubeSink::KubeSink(HttpClient& client, KubeSource& source, ServerState& state, E
                 {.may_send = options_.may_send,
                  .warn = options_.warn,
                  .answered = [this] { RecordIdle(); }}),
+      paced_(client, statuses_, options_.paces),
       events_(client, {.component = options_.component,
                        .instance = options_.instance,
                        .may_send = options_.may_send,
@@ -97,6 +79,15 @@ void KubeSink::Send(SessionOrders orders) {
   }));
 }
 
+void KubeSink::Flush() {
+  ++posted_;
+  client_.Post(tasks_.Guard([this] {
+    paced_.Flush();
+    RecordIdle();
+    --posted_;
+  }));
+}
+
 void KubeSink::Start(SessionOrders orders) {
   if (!options_.may_send()) {
     // Nobody may be left waiting for what is never sent.
@@ -110,6 +101,7 @@ void KubeSink::Start(SessionOrders orders) {
   // Room is made before it is used.
   for (EvictOrder& order : orders.evictions) orders_.Add(std::move(order));
   for (BindOrder& order : orders.binds) orders_.Add(std::move(order));
+  PumpBuiltIns();
   WriteStatuses(orders);
   TellOfJobs(*orders.report);
   std::map<std::string, std::int32_t> jobs;
@@ -220,16 +212,20 @@ void KubeSink::WarnOf(const EffectOutcome& outcome) {
 
 void KubeSink::WriteStatuses(const SessionOrders& orders) {
   const WriteStamp stamp{orders.session, NowText()};
-  const auto write = [&](const char* kind, const std::string& key, std::optional<Patch> patch) {
-    if (patch) statuses_.Write(kind, key, std::move(*patch));
-  };
   for (const JobStatus& job : orders.report->jobs) {
     const SeenObject* seen = state_.Find("PodGroup", job.key);
-    if (seen != nullptr) write("PodGroup", job.key, WantedGroup(*seen, job, stamp));
+    if (seen == nullptr) continue;
+    std::optional<Patch> patch = WantedGroup(*seen, job, stamp);
+    const auto event = WaitingGroupEvent(*seen, job);
+    if (event && patch && patch->body["status"].as_object().contains("conditions"))
+      events_.Record(*event);
+    paced_.Write("PodGroup", job.key, std::move(patch));
   }
   for (const QueueStatus& queue : orders.report->queues) {
     const SeenObject* seen = state_.Find("Queue", queue.name);
-    if (seen != nullptr) write("Queue", queue.name, WantedQueue(*seen, queue));
+    if (seen == nullptr) continue;
+    std::optional<Patch> patch = WantedQueue(*seen, queue);
+    paced_.Write("Queue", queue.name, patch ? std::move(patch) : WantedQueueState(*seen));
   }
   for (const PodStatus& pod : orders.report->pods) {
     const SeenObject* seen = state_.Find("Pod", pod.key);
@@ -238,20 +234,18 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
     std::optional<Patch> patch = WantedPod(
         *seen, pod, nominated == orders.nominations.end() ? "" : nominated->second, stamp);
     if (!patch) continue;
-    ObjectEvent event = EventOf(*seen);
-    event.warning = true;
-    event.reason = "FailedScheduling";
-    event.action = "Scheduling";
-    event.note = pod.message;
-    if (patch->body["status"].as_object().contains("conditions")) events_.Record(event);
-    statuses_.Write("Pod", pod.key, std::move(*patch));
+    if (patch->body["status"].as_object().contains("conditions"))
+      events_.Record(WaitingPodEvent(*seen, pod));
+    paced_.Write("Pod", pod.key, std::move(patch));
   }
   for (const BufferStatus& buffer : orders.report->buffers) {
     const SeenObject* seen = state_.Find("CapacityBuffer", buffer.name);
-    if (seen != nullptr) write("CapacityBuffer", buffer.name, WantedBuffer(*seen, buffer, stamp));
+    if (seen != nullptr)
+      paced_.Write("CapacityBuffer", buffer.name, WantedBuffer(*seen, buffer, stamp));
   }
   WriteQuotas(*orders.report);
   WriteLabels(orders.labels);
+  paced_.EndSession();
 }
 
 void KubeSink::WriteQuotas(const CycleResult& report) {
@@ -260,7 +254,7 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
     const std::string key = QuotaKey(quota.kind, quota.group, quota.name);
     const SeenObject* seen = state_.Find(quota.kind, key);
     if (seen == nullptr) continue;
-    if (auto patch = WantedQuota(*seen, quota)) statuses_.Write(quota.kind, key, std::move(*patch));
+    paced_.Write(quota.kind.c_str(), key, WantedQuota(*seen, quota));
     if (auto patch = WantedQuotaAnnotations(*seen, quota))
       annotations.emplace(key, std::move(*patch));
   }
@@ -270,6 +264,7 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
     if (seen == nullptr) continue;
     Patch& patch = annotations.try_emplace(key, Patch{seen->path, kMergePatch, {}}).first->second;
     patch.keep = true;
+    patch.may_wait = false;
     if (patch.body.empty()) {
       patch.body["metadata"] = json::object{{"uid", seen->uid}, {"annotations", json::object()}};
     }
@@ -277,7 +272,7 @@ void KubeSink::WriteQuotas(const CycleResult& report) {
     if (mark.over_since != 0) value = json::string(std::to_string(mark.over_since));
     patch.body["metadata"].as_object()["annotations"].as_object()[kOverSinceAnnotation] = value;
   }
-  for (auto& [key, patch] : annotations) statuses_.Write("ElasticQuota", key, std::move(patch));
+  for (auto& [key, patch] : annotations) paced_.Write("ElasticQuota", key, std::move(patch));
   for (const QuotaNotice& notice : report.quota_notices) {
     const SeenObject* seen =
         state_.Find(notice.kind, QuotaKey(notice.kind, notice.group, notice.name));
@@ -302,24 +297,11 @@ void KubeSink::WriteLabels(const std::vector<LabelOrder>& labels) {
   }
 }
 
-// A gang of which a part stands and a part waits is said aloud: its members were refused, or left.
 void KubeSink::TellOfJobs(const CycleResult& report) {
   for (const JobStatus& job : report.jobs) {
     const SeenObject* seen = state_.Find("PodGroup", job.key);
-    if (seen == nullptr || job.message.empty()) continue;
-    std::int32_t placed = 0;
-    for (const char* status : {"Bound", "Binding", "Running"}) {
-      const auto it = job.tasks.find(status);
-      if (it != job.tasks.end()) placed += it->second;
-    }
-    if (placed == 0 || placed >= job.min_member) continue;
-    ObjectEvent event = EventOf(*seen);
-    event.warning = true;
-    event.reason = "GangIncomplete";
-    event.action = "Scheduling";
-    event.note = fmt::format("{} of the {} pods that must run together have a node: {}", placed,
-                             job.min_member, job.message);
-    events_.Record(event);
+    if (seen == nullptr) continue;
+    if (const auto event = IncompleteGangEvent(*seen, job)) events_.Record(*event);
   }
 }
 
@@ -328,7 +310,7 @@ Task<> KubeSink::Make(BuiltIn object) {
   WritePolicy policy{.may_send = options_.may_send};
   Task<WriteOutcome> writing = WriteOnce(client_, std::move(write), std::move(policy));
   const WriteOutcome outcome = co_await writing;
-  // 409: it is there; 404: its kind is not served at all.
+  // 409: it is there; 404: there is no namespace for it.
   if (outcome.status != 0 && outcome.status != 409 && outcome.status != 404 && options_.warn)
     options_.warn("POST " + object.path + ": " + outcome.why);
 }
@@ -343,10 +325,20 @@ void KubeSink::Tell(ObjectEvent event) {
 
 void KubeSink::MakeBuiltIns() {
   client_.Post(tasks_.Guard([this] {
-    for (const BuiltIn& object : BuiltIns(options_.default_queue)) {
-      if (!state_.Knows(object.kind, object.name)) tasks_.Start(Make(object));
-    }
+    unmade_ = BuiltIns(options_.default_queue);
+    PumpBuiltIns();
   }));
+}
+
+void KubeSink::PumpBuiltIns() {
+  std::vector<BuiltIn> looked_for = std::exchange(unmade_, {});
+  for (BuiltIn& object : looked_for) {
+    if (!source_.IsServed(object.served_as)) {
+      unmade_.push_back(std::move(object));
+    } else if (!state_.Knows(object.kind, object.name)) {
+      tasks_.Start(Make(std::move(object)));
+    }
+  }
 }
 
 }  // namespace batholith

@@ -15,6 +15,7 @@
 #include "client/write/event_recorder.h"
 #include "client/write/group_scaler.h"
 #include "client/write/order_runner.h"
+#include "client/write/paced_writer.h"
 #include "client/write/queue_commands.h"
 #include "client/write/status_writer.h"
 
@@ -22,6 +23,7 @@ namespace batholith {
 
 struct KubeSinkOptions {
   OrderOptions orders;
+  Paces paces;
   std::string default_queue = "default";
   std::string component;           // reportingController of events: the scheduler's name
   std::string instance;            // and this replica
@@ -39,11 +41,13 @@ class KubeSink final : public OrderSink {
            KubeSinkOptions options);
 
   void Send(SessionOrders orders) override;
-  // What every cluster must have: the queues root and default, and where Koordinator's quotas are
-  // served its three own ones. Only what is missing is made.
+  // What every cluster must have: the queues root and default, and Koordinator's three own quotas.
+  // Only what is missing is made, once its kind is served.
   void MakeBuiltIns();
   // Opens and closes queues from now on as Commands ask. Once.
   void ObeyCommands();
+  // Writes what waits for figures to stand still; any thread.
+  void Flush();
   // An event about anything; any thread.
   void Tell(ObjectEvent event);
 
@@ -59,6 +63,7 @@ class KubeSink final : public OrderSink {
   void Answered(EffectOutcome outcome);
   void RecordIdle() { idle_ = orders_.IsIdle() && statuses_.IsIdle() && groups_.IsIdle(); }
   void WarnOf(const EffectOutcome& outcome);
+  void PumpBuiltIns();
   Task<> Make(BuiltIn object);
   void TellOfJobs(const CycleResult& report);
   OrderPorts Ports(KubeSource& source);
@@ -68,14 +73,17 @@ class KubeSink final : public OrderSink {
   void TellOfGroup(const std::string& group, bool warning, const char* reason, std::string note);
 
   HttpClient& client_;
+  const KubeSource& source_;
   ServerState& state_;
   EventInbox& inbox_;
   KubeSinkOptions options_;
   OrderRunner orders_;
   StatusWriter statuses_;
+  PacedWriter paced_;
   EventRecorder events_;
   QueueCommands commands_;
   GroupScaler groups_;
+  std::vector<BuiltIn> unmade_;              // and not known to be there
   std::shared_ptr<const CycleResult> told_;  // the last session's report
   std::atomic<int> posted_ = 0;              // given to Send and not begun
   std::atomic<bool> idle_ = true;

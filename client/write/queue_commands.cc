@@ -7,6 +7,7 @@
 
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
+#include "client/write/queue_state.h"
 #include "client/write/write_once.h"
 #include "codec/kube_kinds.h"
 
@@ -18,6 +19,11 @@ namespace json = boost::json;
 constexpr std::string_view kRoot = "root";
 
 bool IsShut(const std::string& state) { return state == "Closed" || state == "Closing"; }
+
+// Volcano's queue controller writes "false" where it opens a queue.
+bool IsMarked(const SeenObject& queue) {
+  return Field::Glance(queue.annotations)[kClosedByParent].Text() == "true";
+}
 
 }  // namespace
 
@@ -90,8 +96,7 @@ void QueueCommands::Open(const std::string& queue) {
   std::vector<std::string> opening{queue};
   for (std::size_t i = 0; i < opening.size(); ++i) {
     for (const std::string& child : state_.Below("Queue", opening[i])) {
-      if (state_.Find("Queue", child)->annotations.contains(kClosedByParent))
-        opening.push_back(child);
+      if (IsMarked(*state_.Find("Queue", child))) opening.push_back(child);
     }
     Write(opening[i], "Open", false);
   }
@@ -112,8 +117,7 @@ void QueueCommands::Close(const std::string& queue, bool by_parent) {
 void QueueCommands::Write(const std::string& queue, const char* state,
                           std::optional<bool> closed_by_parent) {
   SeenObject& seen = *state_.Find("Queue", queue);
-  const bool has_mark = seen.annotations.contains(kClosedByParent);
-  if (closed_by_parent && *closed_by_parent != has_mark) {
+  if (closed_by_parent && *closed_by_parent != IsMarked(seen)) {
     json::object annotations{
         {kClosedByParent, *closed_by_parent ? json::value("true") : json::value()}};
     *closed_by_parent ? void(seen.annotations[kClosedByParent] = "true")
@@ -123,13 +127,9 @@ void QueueCommands::Write(const std::string& queue, const char* state,
         SendAlone(JsonRequest("PATCH", seen.path, json::object{{"metadata", meta}}, kMergePatch)));
   }
   if (Field::Glance(seen.status)["state"].Text() == state) return;
+  const Patch patch = QueueStatePatch(seen, state);
   seen.status["state"] = state;
-  json::object status{{"state", state}};
-  // The schema wants it wherever there is a status.
-  if (!seen.status.contains("allocated")) status["allocated"] = json::object();
-  const json::object body{{"metadata", json::object{{"uid", seen.uid}}},
-                          {"status", std::move(status)}};
-  tasks_.Start(SendAlone(JsonRequest("PATCH", seen.path + "/status", body, kMergePatch)));
+  tasks_.Start(SendAlone(JsonRequest("PATCH", patch.path, patch.body, patch.content_type.c_str())));
 }
 
 Task<bool> QueueCommands::Send(HttpRequest request) {

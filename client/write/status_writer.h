@@ -37,10 +37,7 @@ class StatusWriter {
   bool IsIdle() const { return waiting_.empty() && running_ == 0; }
 
  private:
-  struct Item {
-    std::string kind, key;
-    Patch patch;
-  };
+  using Item = StatusItem;
 
   // What is to be kept and has not been done.
   struct Kept {

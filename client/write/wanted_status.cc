@@ -10,6 +10,8 @@
 #include "api/elastic_quota.h"
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
+#include "client/write/queue_state.h"
+#include "client/write/without_numbers.h"
 #include "codec/encode_parts.h"
 
 namespace batholith {
@@ -31,14 +33,19 @@ bool SaysTheSame(const Field& seen, const JobCondition& wanted) {
 }
 
 // The list as it should be: conditions of types that are not ours stay, and those that say the same
-// as before keep their time.
+// as before keep their time. Of a group Scheduled or Unschedulable is wanted, and the other one
+// goes.
 json::array Conditions(const json::object& seen, const std::vector<JobCondition>& wanted,
                        const WriteStamp& stamp, bool& changed) {
   json::array out;
   for (const Field& c : Field::Glance(seen)["conditions"].Items()) {
     const std::string type = c["type"].Text();
-    const bool ours = std::ranges::any_of(wanted, [&](const auto& w) { return w.type == type; });
-    if (!ours) out.push_back(*c.value());
+    if (std::ranges::find(wanted, type, &JobCondition::type) != wanted.end()) continue;
+    if (type == "Scheduled" || type == "Unschedulable") {
+      changed = true;
+    } else {
+      out.push_back(*c.value());
+    }
   }
   for (const JobCondition& w : wanted) {
     const Field before = FindCondition(seen, w.type);
@@ -80,12 +87,37 @@ void Merge(json::object& into, const json::object& patch) {
   }
 }
 
+json::object WithoutStamps(const Patch& patch) {
+  json::object out = patch.body;
+  json::value* status = out.if_contains("status");
+  json::value* conditions =
+      status == nullptr ? nullptr : status->as_object().if_contains("conditions");
+  if (conditions == nullptr) return out;
+  for (json::value& condition : conditions->as_array()) {
+    condition.as_object().erase("transitionID");
+    condition.as_object().erase("lastTransitionTime");
+  }
+  return out;
+}
+
 std::optional<Patch> StatusPatch(const SeenObject& seen, json::object status, const char* sub,
                                  const char* type) {
   if (status.empty()) return std::nullopt;
   Patch patch{seen.path + sub, type, {{"status", std::move(status)}}};
   patch.body["metadata"] = json::object{{"uid", seen.uid}};
   return patch;
+}
+
+std::optional<Patch> Paced(std::optional<Patch> patch, bool may_wait) {
+  if (patch) patch->may_wait = may_wait;
+  return patch;
+}
+
+// Whether the pod's condition says the same already, but for counts.
+bool OnlyNumbersMoved(const SeenObject& seen, const PodStatus& status) {
+  const Field before = FindCondition(seen.status, "PodScheduled");
+  return before["status"].Text() == "False" && before["reason"].Text() == status.reason &&
+         WithoutNumbers(before["message"].Text()) == WithoutNumbers(status.message);
 }
 
 // A list of amounts as a merge patch of what is there: amounts that are no more become null.
@@ -109,6 +141,8 @@ void Apply(const Patch& patch, SeenObject& object) {
     Merge(object.annotations, annotations->as_object());
 }
 
+bool SayTheSame(const Patch& a, const Patch& b) { return WithoutStamps(a) == WithoutStamps(b); }
+
 std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
                                const std::string& nominated, const WriteStamp& stamp) {
   json::object wanted;
@@ -126,7 +160,8 @@ std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
   }
   if (Field::Glance(seen.status)["nominatedNodeName"].Text() != nominated)
     wanted["nominatedNodeName"] = nominated.empty() ? json::value() : json::value(nominated);
-  return StatusPatch(seen, std::move(wanted), "/status", kStrategicPatch);
+  const bool may_wait = !wanted.contains("nominatedNodeName") && OnlyNumbersMoved(seen, status);
+  return Paced(StatusPatch(seen, std::move(wanted), "/status", kStrategicPatch), may_wait);
 }
 
 std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status,
@@ -146,23 +181,35 @@ std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status
   bool changed = false;
   json::array conditions = Conditions(seen.status, status.conditions, stamp, changed);
   if (changed) wanted["conditions"] = std::move(conditions);
-  return StatusPatch(seen, std::move(wanted), "", kMergePatch);
+  const bool may_wait = !wanted.contains("phase") && seen.status.contains("phase");
+  return Paced(StatusPatch(seen, std::move(wanted), "", kMergePatch), may_wait);
 }
 
 std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status) {
   json::object wanted;
-  // Whoever closes queues writes states; where nobody does a person should see one.
-  if (Field::Glance(seen.status)["state"].Text().empty()) wanted["state"] = "Open";
   Want(seen.status, "allocated", Amounts(seen.status, "allocated", status.allocated), wanted);
   if (!seen.status.contains("allocated") && !wanted.contains("allocated"))
     wanted["allocated"] = json::object();  // Volcano's schema requires it
-  return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
+  return Paced(StatusPatch(seen, std::move(wanted), "/status", kMergePatch),
+               seen.status.contains("allocated"));
+}
+
+// Whoever closes queues writes states; where nobody did a person should see one. Not before what is
+// allocated is there, which its own manager then owns.
+std::optional<Patch> WantedQueueState(const SeenObject& seen) {
+  const Field status = Field::Glance(seen.status);
+  if (!status["allocated"].present() || !status["state"].Text().empty()) return std::nullopt;
+  Patch patch = QueueStatePatch(seen, "Open");
+  // Nobody who closed it in the meantime is overruled.
+  patch.body["metadata"].as_object()["resourceVersion"] = seen.version;
+  return patch;
 }
 
 std::optional<Patch> WantedQuota(const SeenObject& seen, const QuotaStatus& status) {
   json::object wanted;
   Want(seen.status, "used", Amounts(seen.status, "used", status.used), wanted);
-  return StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
+  return Paced(StatusPatch(seen, std::move(wanted), "/status", kMergePatch),
+               seen.status.contains("used"));
 }
 
 std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& status,
@@ -200,6 +247,7 @@ std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& st
 std::optional<Patch> WantedQuotaAnnotations(const SeenObject& seen, const QuotaStatus& status) {
   if (status.group != kSigsGroup) return std::nullopt;
   json::object annotations;
+  bool is_new = false;
   const std::array<std::pair<const char*, const ResourceList*>, 4> figures{
       {{"runtime", &status.runtime},
        {"request", &status.request},
@@ -207,13 +255,15 @@ std::optional<Patch> WantedQuotaAnnotations(const SeenObject& seen, const QuotaS
        {"allocated", &status.allocated}}};
   for (const auto& [name, amounts] : figures) {
     const std::string key = std::string(kQuotaKeyPrefix) + name;
-    if (amounts->empty() && !seen.annotations.contains(key)) continue;
+    const bool is_there = seen.annotations.contains(key);
+    if (amounts->empty() && !is_there) continue;
+    is_new = is_new || !is_there;
     Want(seen.annotations, key, json::string(json::serialize(Quantities(*amounts))), annotations);
   }
   if (annotations.empty()) return std::nullopt;
   Patch patch{seen.path, kMergePatch, {}};
   patch.body["metadata"] = json::object{{"uid", seen.uid}, {"annotations", std::move(annotations)}};
-  return patch;
+  return Paced(std::move(patch), !is_new);
 }
 
 }  // namespace batholith

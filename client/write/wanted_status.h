@@ -19,10 +19,21 @@ struct Patch {
   // No later session says it again, unlike a status that is compared with what the server has: it
   // is sent until the server takes it or the object is gone.
   bool keep = false;
+  // It changes nothing but figures of what was written before, and the words around them.
+  bool may_wait = false;
+};
+
+// A patch and the object that it is for.
+struct StatusItem {
+  std::string kind, key;
+  Patch patch;
 };
 
 // What the object says once the patch is done, as far as we write it.
 void Apply(const Patch& patch, SeenObject& object);
+
+// Whether they do, but for the stamps that conditions get anew in each session.
+bool SayTheSame(const Patch& a, const Patch& b);
 
 // Of a session: goes into conditions that change.
 struct WriteStamp {
@@ -35,7 +46,9 @@ std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
                                const std::string& nominated, const WriteStamp& stamp);
 std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status,
                                  const WriteStamp& stamp);
+// What is allocated of it, and once that is there Open where it has no state yet.
 std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status);
+std::optional<Patch> WantedQueueState(const SeenObject& seen);
 std::optional<Patch> WantedQuota(const SeenObject& seen, const QuotaStatus& status);
 // Of a condition whose status stays the time stays.
 std::optional<Patch> WantedBuffer(const SeenObject& seen, const BufferStatus& status,

@@ -7,8 +7,7 @@
 #include <boost/json.hpp>
 
 #include "api/elastic_quota.h"
-#include "test/client/client_env.h"
-#include "test/client/scripted_server.h"
+#include "test/client/sink_env.h"
 
 namespace batholith {
 namespace {
@@ -16,73 +15,6 @@ namespace {
 namespace json = boost::json;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
-
-// A sink on a server; `waiting` is a pod of which nothing is written yet.
-class Sink {
- public:
-  explicit Sink(ScriptedServer::Script script)
-      : server_(std::move(script)),
-        client_(std::make_unique<HttpClient>(AccessTo(server_.url()), HttpOptions())),
-        source_(*client_, inbox_, state_, {}),
-        sink_(*client_, source_, state_, inbox_, Options()) {
-    SeenObject pod;
-    pod.path = "/api/v1/namespaces/ns/pods/waiting";
-    pod.namespace_ = "ns";
-    pod.name = "waiting";
-    pod.uid = "u";
-    state_.Record("Pod", "ns/waiting", pod);
-  }
-  ~Sink() { client_.reset(); }
-
-  void Send(std::size_t binds, bool status, const std::string& message = "no room") {
-    SessionOrders orders;
-    orders.session = "s-1";
-    for (std::size_t i = 0; i < binds; ++i)
-      orders.binds.push_back({{"ns/p" + std::to_string(i), "ns/g", "q", "n1", "allocate"}, "u"});
-    CycleResult result;
-    if (status) result.pods.push_back({"ns/waiting", "Unschedulable", message});
-    orders.report = std::make_shared<const CycleResult>(std::move(result));
-    sink_.Send(std::move(orders));
-  }
-  std::vector<std::string> Outcomes(std::size_t count) {
-    std::vector<std::string> out;
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
-    while (out.size() < count && std::chrono::steady_clock::now() < deadline) {
-      for (const ClusterEvent& event : inbox_.TakeUntil(deadline)) {
-        const auto& outcome = std::get<EffectOutcome>(event);
-        out.push_back(outcome.pod + (outcome.done ? " done" : " " + outcome.why));
-      }
-    }
-    return out;
-  }
-  // What the client's thread has to do now is done.
-  void Settle() {
-    Record done;
-    client_->Post([&] { done.Add("done"); });
-    EXPECT_TRUE(done.WaitForLine("done"));
-  }
-
-  std::atomic<bool> leads_ = true;
-  Record took_;
-  EventInbox inbox_;
-  ServerState state_;
-  ScriptedServer server_;
-  std::unique_ptr<HttpClient> client_;
-  KubeSource source_;
-  KubeSink sink_;
-
- private:
-  KubeSinkOptions Options() {
-    KubeSinkOptions options;
-    options.component = "volcano";
-    options.instance = "here";
-    options.may_send = [this] { return leads_.load(); };
-    options.bind_took = [this](double seconds) { took_.Add(std::to_string(seconds)); };
-    return options;
-  }
-};
-
-bool IsEvent(const ScriptedRequest& r) { return r.path().ends_with("/events"); }
 
 TEST(KubeSink, is_idle_once_all_is_answered_statuses_too) {
   Record came;
@@ -100,14 +32,8 @@ TEST(KubeSink, is_idle_once_all_is_answered_statuses_too) {
   EXPECT_THAT(sink.Outcomes(1), ElementsAre("ns/p0 done"));
   sink.Settle();
   EXPECT_FALSE(sink.sink_.IsIdle()) << "the status is under way";
-  Record idle;
   sink.server_.Open("PATCH");
-  std::function<void()> look = [&] {
-    if (sink.sink_.IsIdle()) return idle.Add("idle");
-    sink.client_->After(std::chrono::milliseconds(1), look);
-  };
-  sink.client_->Post(look);
-  EXPECT_TRUE(idle.WaitForLine("idle"));
+  sink.WaitUntilIdle();
 }
 
 TEST(KubeSink, nothing_is_sent_without_the_lease_and_all_are_answered) {
@@ -145,6 +71,38 @@ TEST(KubeSink, a_status_is_sent_once_and_its_event_keeps_to_the_servers_limits) 
   ASSERT_TRUE(sink.client_->SendAndWait(last));
   EXPECT_EQ(patches.lines().size(), 2U) << "the first, and the last that was asked for";
   EXPECT_EQ(events.lines().size(), 1U);
+}
+
+// too-big asks for more than the cluster has and no pod of it exists; then it is let in and lacks
+// room.
+TEST(KubeSink, a_group_that_waits_gets_an_event_admitted_or_not) {
+  Record events;
+  Sink sink([&](const ScriptedRequest& r) -> Actions {
+    if (IsEvent(r)) {
+      const json::value event = json::parse(r.body);
+      events.Add(std::string(event.at("type").as_string()) + " " +
+                 std::string(event.at("reason").as_string()) + " " +
+                 std::string(event.at("regarding").at("name").as_string()) + ": " +
+                 std::string(event.at("note").as_string()));
+    }
+    return Answer(200, "{}");
+  });
+  sink.AddGroup();
+  sink.SendGroup(JobPhase::kPending, 0,
+                 {{"Unschedulable", "True", "NotEnqueued", "the cluster has no room"}});
+  EXPECT_TRUE(events.WaitForLine("Normal Unschedulable g: the cluster has no room"));
+  sink.SendGroup(JobPhase::kInqueue, 1, {{"Unschedulable", "True", "NotEnoughResources", "1/3"}},
+                 /*pending=*/2);
+  EXPECT_TRUE(
+      events.WaitForLine("Warning Unschedulable g: 2/3 tasks in gang unschedulable: no room"));
+}
+
+TEST(KubeSink, what_every_cluster_must_have_is_not_made_where_its_kind_is_not_served) {
+  Sink sink([](const ScriptedRequest&) { return Answer(201, "{}"); });
+  sink.sink_.MakeBuiltIns();
+  sink.SendGroup(JobPhase::kPending, 0);
+  sink.Settle();
+  EXPECT_TRUE(sink.server_.requests().empty());
 }
 
 TEST(KubeSink, the_annotations_of_a_quota_go_in_one_patch) {

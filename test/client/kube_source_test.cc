@@ -122,6 +122,7 @@ class Cluster {
     return knows;
   }
   bool Synced() const { return source_.IsSynced(); }
+  bool IsServed(const std::string& kind) const { return source_.IsServed(kind); }
   Lines warnings() const { return warnings_.lines(); }
   const Record& notes() const { return notes_; }
 
@@ -274,13 +275,18 @@ TEST(KubeSource, a_bare_pod_brings_its_group_and_takes_it_along) {
   EXPECT_FALSE(cluster.Knows("Pod", "ns/a"));
 }
 
-TEST(KubeSource, an_optional_kind_that_is_not_served_holds_nothing_up) {
+TEST(KubeSource, optional_kinds_that_are_not_served_hold_nothing_up_and_are_told_in_one_line) {
   Cluster cluster(Cluster::Kinds{});
   EXPECT_THAT(cluster.UntilSynced(), IsEmpty());
   const KindHealth health = cluster.Health("Queue.scheduling.volcano.sh");
   EXPECT_EQ(health.state, WatchState::kMissing);
   EXPECT_EQ(health.use, KindUse::kOptional);
-  EXPECT_THAT(cluster.warnings(), Contains(HasSubstr(kQueues + " is not served")));
+  EXPECT_FALSE(cluster.IsServed("Queue.scheduling.volcano.sh"));
+  EXPECT_TRUE(cluster.IsServed("Pod"));
+  ASSERT_TRUE(cluster.notes().WaitUntil([](const auto& lines) { return !lines.empty(); }));
+  EXPECT_THAT(cluster.notes().lines(),
+              ElementsAre(HasSubstr("PodGroup.scheduling.volcano.sh, Queue.scheduling.incub")));
+  EXPECT_THAT(cluster.warnings(), IsEmpty());
 }
 
 TEST(KubeSource, a_kind_that_may_not_be_read_holds_all_up_and_the_rule_is_named) {

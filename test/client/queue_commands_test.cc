@@ -47,14 +47,14 @@ class Obeying {
   ~Obeying() { client_.reset(); }
 
   Obeying& Queue(const std::string& name, const std::string& state, const std::string& parent = "",
-                 bool by_parent = false) {
+                 const std::string& by_parent = "") {
     SeenObject seen;
     seen.path = "/queues/" + name;
     seen.name = name;
     seen.uid = "u";
     seen.parent = parent;
     seen.status = {{"state", state}, {"allocated", json::object()}};
-    if (by_parent) seen.annotations[kClosedByParent] = "true";
+    if (!by_parent.empty()) seen.annotations[kClosedByParent] = by_parent;
     state_.Record("Queue", name, seen);
     return *this;
   }
@@ -165,10 +165,16 @@ TEST(QueueCommands, closing_closes_the_queues_below_and_opening_opens_those) {
                                    Becomes("b", "Closed"), Marked("d", "\"true\""),
                                    Becomes("d", "Closing")));
   Obeying opening({Command("c", "OpenQueue", "a")});
-  opening.Queue("a", "Closed").Queue("b", "Closed", "a", true).Queue("c", "Closed", "a");
+  opening.Queue("a", "Closed").Queue("b", "Closed", "a", "true").Queue("c", "Closed", "a");
   opening.Session({});
   EXPECT_THAT(opening.Written(4), UnorderedElementsAre(Deleted("c"), Becomes("a", "Open"),
                                                        Marked("b", "null"), Becomes("b", "Open")));
+}
+
+TEST(QueueCommands, what_volcanos_controller_marked_as_opened_is_not_opened_again) {
+  Obeying opening({Command("c", "OpenQueue", "a")});
+  opening.Queue("a", "Closed").Queue("b", "Closed", "a", "false").Session({});
+  EXPECT_THAT(opening.Written(2), ElementsAre(Deleted("c"), Becomes("a", "Open")));
 }
 
 TEST(QueueCommands, root_stays_open_and_below_a_closed_parent_nothing_is_opened) {

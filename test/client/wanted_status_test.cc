@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 
 #include "api/elastic_quota.h"
+#include "client/write/queue_state.h"
 
 namespace batholith {
 namespace {
@@ -41,7 +42,7 @@ SeenObject After(SeenObject seen, const Patch& patch) {
 // Also that what was wanted is there once it is written: the same again sends nothing.
 template <typename Want>
 void Check(const std::vector<Row>& rows, const std::string& path, const std::string& type,
-           Want want) {
+           Want want, const std::string& meta = R"({"uid":"u"})") {
   for (const Row& row : rows) {
     SCOPED_TRACE(row.name);
     const SeenObject seen = Seen(row.seen);
@@ -51,7 +52,7 @@ void Check(const std::vector<Row>& rows, const std::string& path, const std::str
     if (!patch) continue;
     EXPECT_EQ(patch->path, path);
     EXPECT_EQ(patch->content_type, type);
-    const json::object body{{"metadata", {{"uid", "u"}}}, {"status", Object(row.patch)}};
+    const json::object body{{"metadata", Object(meta)}, {"status", Object(row.patch)}};
     EXPECT_EQ(json::serialize(patch->body.at("status")), json::serialize(body.at("status")));
     EXPECT_EQ(patch->body.at("metadata"), body.at("metadata"));
     const SeenObject after = After(seen, *patch);
@@ -60,6 +61,7 @@ void Check(const std::vector<Row>& rows, const std::string& path, const std::str
 }
 
 const std::string kMerge = "application/merge-patch+json";
+const std::string kApply = "application/apply-patch+yaml";
 const std::string kStrategic = "application/strategic-merge-patch+json";
 
 TEST(WantedStatus, of_a_pod) {
@@ -103,36 +105,63 @@ TEST(WantedStatus, of_a_group) {
       R"({"type":"Scheduled","status":"True","transitionID":"s-1",)"
       R"("lastTransitionTime":"2026-01-01T00:00:00Z","reason":"tasks in gang are ready"})";
   const std::string strange = R"({"type":"Strange","status":"True"})";
-  Check({{"nothing is known", "{}",
-          R"({"phase":"Running","running":2,"conditions":[)" + fresh + "]}"},
-         {"all is there", R"({"phase":"Running","running":2,"conditions":[)" + old + "]}", ""},
-         {"all is there, with a stranger's condition",
-          R"({"phase":"Running","running":2,"conditions":[)" + old + "," + strange + "]}", ""},
-         {"another phase", R"({"phase":"Pending","running":2,"conditions":[)" + old + "]}",
-          R"({"phase":"Running"})"},
-         {"counts go down to nothing",
-          R"({"phase":"Running","running":3,"failed":1,"conditions":[)" + old + "]}",
-          R"({"running":2,"failed":0})"},
-         {"a stranger's condition stays in the list that is written whole",
-          R"({"phase":"Running","running":2,"conditions":[)" + strange + "]}",
-          R"({"conditions":[)" + strange + "," + fresh + "]}"}},
-        "/path", kMerge, [&](const SeenObject& seen) { return WantedGroup(seen, status, kStamp); });
+  Check(
+      {{"nothing is known", "{}",
+        R"({"phase":"Running","running":2,"conditions":[)" + fresh + "]}"},
+       {"all is there", R"({"phase":"Running","running":2,"conditions":[)" + old + "]}", ""},
+       {"all is there, with a stranger's condition",
+        R"({"phase":"Running","running":2,"conditions":[)" + old + "," + strange + "]}", ""},
+       {"another phase", R"({"phase":"Pending","running":2,"conditions":[)" + old + "]}",
+        R"({"phase":"Running"})"},
+       {"counts go down to nothing",
+        R"({"phase":"Running","running":3,"failed":1,"conditions":[)" + old + "]}",
+        R"({"running":2,"failed":0})"},
+       {"what was said before it was scheduled goes",
+        R"({"phase":"Running","running":2,"conditions":[{"type":"Unschedulable","status":"True"},)" +
+            old + "]}",
+        R"({"conditions":[)" + old + "]}"},
+       {"a stranger's condition stays in the list that is written whole",
+        R"({"phase":"Running","running":2,"conditions":[)" + strange + "]}",
+        R"({"conditions":[)" + strange + "," + fresh + "]}"}},
+      "/path", kMerge, [&](const SeenObject& seen) { return WantedGroup(seen, status, kStamp); });
 }
 
 TEST(WantedStatus, of_a_queue) {
   QueueStatus status;
   status.allocated = {{"cpu", 1500}};
-  Check({{"nothing is known", "{}", R"({"state":"Open","allocated":{"cpu":"1500m"}})"},
+  Check({{"nothing is known", "{}", R"({"allocated":{"cpu":"1500m"}})"},
          {"it is there", R"({"state":"Closed","allocated":{"cpu":"1500m"}})", ""},
          {"an amount is no more", R"({"state":"Open","allocated":{"cpu":"1500m","memory":"1Gi"}})",
           R"({"allocated":{"cpu":"1500m","memory":null}})"}},
         "/path/status", kMerge, [&](const SeenObject& seen) { return WantedQueue(seen, status); });
-  Check({{"the schema wants the field", "{}", R"({"state":"Open","allocated":{}})"},
+  Check({{"the schema wants the field", "{}", R"({"allocated":{}})"},
          {"it is empty", R"({"state":"Open","allocated":{}})", ""},
          {"all amounts are no more", R"({"state":"Open","allocated":{"cpu":"1"}})",
           R"({"allocated":{"cpu":null}})"}},
         "/path/status", kMerge,
         [](const SeenObject& seen) { return WantedQueue(seen, QueueStatus()); });
+}
+
+// Volcano's queue controller applies the field by this name and without force.
+TEST(WantedStatus, the_state_of_a_queue_is_applied_as_volcanos_controller_does) {
+  const auto want = [](const SeenObject& seen) { return WantedQueueState(seen); };
+  Check({{"no state yet", R"({"allocated":{"cpu":"1"}})", R"({"state":"Open"})"},
+         {"nothing is allocated of it yet: that is written first", "{}", ""},
+         {"it is there", R"({"state":"Closed","allocated":{}})", ""}},
+        "/path/status?fieldManager=queue-controller&force=true", kApply, want,
+        R"({"name":"x","uid":"u","resourceVersion":"7"})");
+}
+
+// What a manager applied before and leaves out goes away.
+TEST(WantedStatus, what_the_manager_of_the_state_applied_with_it_is_repeated) {
+  SeenObject seen = Seen(R"({"state":"Open","allocated":{"cpu":"1"}})");
+  EXPECT_EQ(QueueStatePatch(seen, "Closed").body.at("status"), Object(R"({"state":"Closed"})"));
+  seen.state_manager_has_allocated = true;
+  EXPECT_EQ(QueueStatePatch(seen, "Closed").body.at("status"),
+            Object(R"({"state":"Closed","allocated":{"cpu":"1"}})"));
+  EXPECT_EQ(QueueStatePatch(Seen("{}"), "Closed").body.at("status"),
+            Object(R"({"state":"Closed","allocated":{}})"))
+      << "the schema wants the field";
 }
 
 TEST(WantedStatus, of_a_quota) {
