@@ -39,7 +39,9 @@ ObjectEvent WaitingPodEvent(const SeenObject& seen, const PodStatus& pod) {
 
 std::optional<ObjectEvent> WaitingGroupEvent(const SeenObject& seen, const JobStatus& job) {
   const auto why = std::ranges::find(job.conditions, "Unschedulable", &JobCondition::type);
-  if (why == job.conditions.end()) return std::nullopt;
+  const bool waits = job.phase == JobPhase::kPending || job.phase == JobPhase::kInqueue ||
+                     job.phase == JobPhase::kUnknown;
+  if (!waits || why == job.conditions.end()) return std::nullopt;
   ObjectEvent event = EventOf(seen);
   event.warning = job.phase != JobPhase::kPending;
   event.reason = "Unschedulable";

@@ -73,8 +73,8 @@ TEST(KubeSink, a_status_is_sent_once_and_its_event_keeps_to_the_servers_limits) 
   EXPECT_EQ(events.lines().size(), 1U);
 }
 
-// too-big asks for more than the cluster has and no pod of it exists; then it is let in and lacks
-// room.
+// First it asks for more than the cluster has, and no pod of it exists; then it is let in and lacks
+// room. What has ended does not wait.
 TEST(KubeSink, a_group_that_waits_gets_an_event_admitted_or_not) {
   Record events;
   Sink sink([&](const ScriptedRequest& r) -> Actions {
@@ -95,6 +95,12 @@ TEST(KubeSink, a_group_that_waits_gets_an_event_admitted_or_not) {
                  /*pending=*/2);
   EXPECT_TRUE(
       events.WaitForLine("Warning Unschedulable g: 2/3 tasks in gang unschedulable: no room"));
+  sink.SendGroup(JobPhase::kCompleted, 0, {{"Unschedulable", "True", "NotEnoughTasks", "0/1"}});
+  sink.Settle();
+  HttpRequest last;
+  last.path = "/last";
+  ASSERT_TRUE(sink.client_->SendAndWait(last));
+  EXPECT_EQ(events.lines().size(), 2U);
 }
 
 TEST(KubeSink, what_every_cluster_must_have_is_not_made_where_its_kind_is_not_served) {
