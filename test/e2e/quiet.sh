@@ -18,7 +18,7 @@ nobody_fits() {
 }
 all_told() {
   [ "$(kubectl -n a get pods -o 'jsonpath={range .items[*]}{.status.conditions[?(@.type=="PodScheduled")].message}{"\n"}{end}' |
-    grep -c .)" = 100 ] && quiet_for 3  # what was told is written
+    grep -c .)" = 100 ] && quiet_for 7  # what was told is written, and what waited for counts to stand still
 }
 # Else nothing would have been counted at all.
 watches_counted() {
