@@ -36,8 +36,9 @@ struct LoopOptions {
       RunCycle;
 };
 
-// Session after session on a live cluster: wakes when something changes, and at the latest after
-// the period. What a session decides is sent in the background, and the next one takes it for done.
+// Session after session on a live cluster: wakes when something changes, waits a moment for what
+// comes with it, and at the latest after the period. What a session decides is sent in the
+// background, and the next one takes it for done.
 class SchedulerLoop {
  public:
   SchedulerLoop(LoopOptions options, ConfReload& conf, EventInbox& inbox, OrderSink& sink);
