@@ -18,10 +18,12 @@ namespace {
 
 namespace po = boost::program_options;
 
-// A scenario may pass because an object of it is not there; one that fails shows it among the rest.
-void PrintRefused(const Scenario& s, const Verdict& v) {
-  for (const std::string& line : v.refused)
-    std::cerr << "warning: " << s.file << ": " << s.name << ": refused: " << line << "\n";
+// A scenario may pass because an object or a field of it does nothing; one that fails shows it
+// among the rest.
+void PrintIdle(const Scenario& s, const Verdict& v) {
+  const std::string where = "warning: " + s.file + ": " + s.name + ": ";
+  for (const std::string& line : v.refused) std::cerr << where << "refused: " << line << "\n";
+  for (const std::string& line : v.doubts) std::cerr << where << line << "\n";
 }
 
 void PrintText(const Scenario& s, const Verdict& v) {
@@ -30,6 +32,7 @@ void PrintText(const Scenario& s, const Verdict& v) {
   for (const Failure& f : v.failures)
     std::cout << "  expected " << f.expected << "\n       got " << f.got << "\n";
   for (const std::string& line : v.refused) std::cout << "   refused " << line << "\n";
+  for (const std::string& line : v.doubts) std::cout << "   warning " << line << "\n";
   for (const std::string& w : v.warnings) std::cout << "   warning " << w << "\n";
 }
 
@@ -47,13 +50,13 @@ void PrintJson(const Scenario& s, const Verdict& v) {
 }
 
 // Runs all, `jobs` side by side; the verdicts stand in the order of the scenarios.
-std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, int jobs, bool lenient) {
-  const MissingParts missing = lenient ? MissingParts::kLeftOut : MissingParts::kRefused;
+std::vector<Verdict> CheckAll(const std::vector<Scenario>& scenarios, int jobs,
+                              const CheckOptions& options) {
   std::vector<Verdict> verdicts(scenarios.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < scenarios.size(); i = next++)
-      verdicts[i] = CheckScenario(scenarios[i], {}, missing);
+      verdicts[i] = CheckScenario(scenarios[i], options);
   };
   std::vector<std::thread> workers;
   for (int i = 1; i < jobs; ++i) workers.emplace_back(work);
@@ -66,7 +69,7 @@ struct Wanted {
   std::vector<std::string> paths;
   std::string output;
   int jobs = 1;
-  bool expand = false, lenient = false;
+  bool expand = false, lenient = false, strict = false;
 };
 
 CommandPage PageOf(Wanted& w) {
@@ -81,6 +84,8 @@ CommandPage PageOf(Wanted& w) {
   add("expand", Switch(w.expand), "print the scenarios with their short forms written out");
   add("lenient", Switch(w.lenient),
       "leave out what a conf names and this build does not have, as a daemon does");
+  add("strict", Switch(w.strict),
+      "a field or a kind that is not known, and an object that is refused, fails its scenario");
   add("output,o", po::value(&w.output)->default_value("text"),
       "text or json (one object a line, on a terminal in many)");
   add("jobs",
@@ -101,7 +106,7 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
   Wanted wanted;
   const ParsedFlags parsed = ParseFlags(PageOf(wanted), arguments);
   if (parsed.stop) return parsed.status;
-  const auto& [paths, output, jobs, expand, lenient] = wanted;
+  const auto& [paths, output, jobs, expand, lenient, strict] = wanted;
   const auto complain = [](const std::string& message) {
     std::cerr << "batholith verify: " << message << "\n";
     return kBadInput;
@@ -124,11 +129,13 @@ int VerifyCommand(const std::vector<std::string>& arguments) {
     for (const Scenario& s : scenarios) std::cout << "---\n" << YamlText(ExpandedDocument(s));
     return kDone;
   }
-  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::min(jobs, 256), lenient);
+  const CheckOptions options{.missing = lenient ? MissingParts::kLeftOut : MissingParts::kRefused,
+                             .strict = strict};
+  const std::vector<Verdict> verdicts = CheckAll(scenarios, std::min(jobs, 256), options);
   std::size_t failed = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     failed += verdicts[i].passed() ? 0 : 1;
-    if (verdicts[i].passed() || output == "json") PrintRefused(scenarios[i], verdicts[i]);
+    if (verdicts[i].passed() || output == "json") PrintIdle(scenarios[i], verdicts[i]);
     if (output == "json") {
       PrintJson(scenarios[i], verdicts[i]);
     } else {

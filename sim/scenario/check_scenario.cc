@@ -15,19 +15,21 @@ namespace {
 // Decodes one block of manifests after the other, each into a cluster that has the ones before.
 class Blocks {
  public:
-  Blocks(const Scenario& scenario, Verdict& verdict) : scenario_(scenario), verdict_(verdict) {}
+  Blocks(const Scenario& scenario, bool strict, Verdict& verdict)
+      : scenario_(scenario), strict_(strict), verdict_(verdict) {}
 
-  // Refused objects and warnings go to the verdict.
+  // Refused objects and doubts go to the verdict.
   ClusterObjects Decode(const std::vector<Manifest>& manifests, bool updates = false) {
     ManifestDecoder decoder({.scheduler_names = scenario_.scheduler_names,
                              .default_queue = scenario_.default_queue,
                              .now = scenario_.now,
                              .before = &before_,
-                             .updates = updates});
+                             .updates = updates,
+                             .strict = strict_});
     for (const Manifest& m : manifests) decoder.Add(m.value, m.where);
     Loaded loaded = decoder.Finish();
     Append(loaded.refused, verdict_.refused);
-    Append(loaded.warnings, verdict_.warnings);
+    Append(loaded.warnings, verdict_.doubts);
     before_.places = loaded.places;
     before_.limit_ranges = std::move(loaded.limit_ranges);
     Append(loaded.objects.priority_classes, before_.objects.priority_classes);
@@ -42,6 +44,7 @@ class Blocks {
   }
 
   const Scenario& scenario_;
+  const bool strict_;
   Verdict& verdict_;
   Loaded before_;
 };
@@ -78,10 +81,9 @@ void CheckError(const Field& expected, const std::vector<std::string>& complaint
   }
 }
 
-void Run(const Scenario& s, const SessionObserver& on_session, MissingParts missing,
-         Verdict& verdict) {
+void Run(const Scenario& s, const CheckOptions& check, Verdict& verdict) {
   std::vector<std::string> complaints;
-  Blocks blocks(s, verdict);
+  Blocks blocks(s, check.strict, verdict);
   ClusterObjects objects = blocks.Decode(s.objects);
   RunOptions options;
   options.cycles = s.cycles;
@@ -94,8 +96,8 @@ void Run(const Scenario& s, const SessionObserver& on_session, MissingParts miss
   options.cycle.trace = NeedsTrace(s.expect);
   options.cycle.quota_pods = true;
   options.cycle.verify = true;
-  options.on_session = on_session;
-  const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf", missing);
+  options.on_session = check.on_session;
+  const Result<CompiledConf> conf = CompileConf(s.conf, s.file + ": spec.conf", check.missing);
   if (!conf) complaints.push_back(conf.error().message);
   if (conf)
     verdict.warnings.insert(verdict.warnings.end(), conf->warnings.begin(), conf->warnings.end());
@@ -107,7 +109,7 @@ void Run(const Scenario& s, const SessionObserver& on_session, MissingParts miss
     event.update = UpdateOf(blocks.Decode(e.update, /*updates=*/true), e.update);
     if (e.conf) {
       const Result<CompiledConf> next =
-          CompileConf(*e.conf, s.file + ": spec.events.conf", missing);
+          CompileConf(*e.conf, s.file + ": spec.events.conf", check.missing);
       if (next) {
         event.pipeline = next->pipeline;
       } else {
@@ -122,6 +124,11 @@ void Run(const Scenario& s, const SessionObserver& on_session, MissingParts miss
     verdict.refused.clear();  // they are the answer
     return CheckError(error, complaints, verdict.failures);
   }
+  if (check.strict) {
+    for (std::string& line : verdict.refused)
+      verdict.failures.push_back({"the objects are accepted (--strict)", std::move(line)});
+    verdict.refused.clear();
+  }
   for (const std::string& c : complaints) verdict.failures.push_back({"the input is accepted", c});
   if (!complaints.empty()) return;
   const RunOutcome run = RunSessions(std::move(objects), conf->pipeline, std::move(options));
@@ -132,11 +139,10 @@ void Run(const Scenario& s, const SessionObserver& on_session, MissingParts miss
 
 }  // namespace
 
-Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session,
-                      MissingParts missing) {
+Verdict CheckScenario(const Scenario& scenario, const CheckOptions& options) {
   Verdict verdict;
   const auto start = std::chrono::steady_clock::now();
-  Run(scenario, on_session, missing, verdict);
+  Run(scenario, options, verdict);
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return verdict;
 }

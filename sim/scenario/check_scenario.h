@@ -11,16 +11,21 @@ namespace batholith {
 
 struct Verdict {
   std::vector<Failure> failures;
-  std::vector<std::string> refused;   // objects that were left out
-  std::vector<std::string> warnings;  // of the conf, the other objects and the run
+  std::vector<std::string> refused;  // objects that were left out
+  std::vector<std::string> doubts;   // of the other objects: fields that nobody knows, and the like
+  std::vector<std::string> warnings;  // of the conf and the run
   double seconds = 0;
   bool passed() const { return failures.empty(); }
 };
 
+struct CheckOptions {
+  SessionObserver on_session = {};                // hears of each session, where there is one
+  MissingParts missing = MissingParts::kRefused;  // of what a conf names and this build lacks
+  bool strict = false;  // fails for objects that are refused or hold what nobody knows
+};
+
 // Decodes, compiles, runs and compares one scenario. An object that an API server would refuse is
-// left out with a warning, unless the scenario expects an error. The observer, where there is one,
-// hears of each session; `missing` is what becomes of what its confs name and this build lacks.
-Verdict CheckScenario(const Scenario& scenario, const SessionObserver& on_session = {},
-                      MissingParts missing = MissingParts::kRefused);
+// left out with a warning, unless the scenario expects an error.
+Verdict CheckScenario(const Scenario& scenario, const CheckOptions& options = {});
 
 }  // namespace batholith

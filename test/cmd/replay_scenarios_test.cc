@@ -41,7 +41,7 @@ int ReplayScenario(const Scenario& scenario) {
   AutoscaleReport autoscale;
   options.cycle.slack_before = &slack;
   options.cycle.autoscale_before = &autoscale;
-  CheckScenario(scenario, [&](int cycle, const Snapshot& snapshot, const CycleResult& result) {
+  const auto again = [&](int cycle, const Snapshot& snapshot, const CycleResult& result) {
     SCOPED_TRACE(scenario.file + ": " + scenario.name + ", session " + std::to_string(cycle));
     std::stringstream text;
     DumpTo(text, ConfAt(scenario, cycle), options)(cycle, snapshot, result);
@@ -58,7 +58,8 @@ int ReplayScenario(const Scenario& scenario) {
     slack = result.slack;
     autoscale = result.autoscale;
     ++sessions;
-  });
+  };
+  CheckScenario(scenario, {.on_session = again});
   return sessions;
 }
 
