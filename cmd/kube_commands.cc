@@ -37,7 +37,7 @@ Result<void> RunOffline(const std::string& name, const KubeVerb& verb, KubeFlags
                         po::variables_map values) {
   if (flags.offline.scheduler_names.empty()) flags.offline.scheduler_names = {"volcano"};
   BesideRun unused;
-  const Result<RunOutcome> outcome = RunSimulation(flags.offline, nullptr, unused);
+  const Result<RunOutcome> outcome = RunSimulation(flags.offline, unused);
   if (!outcome) return std::unexpected(outcome.error());
   PrintWarnings(outcome->warnings);
   flags.all_namespaces = flags.all_namespaces || flags.namespace_.empty();

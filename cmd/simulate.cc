@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <thread>
@@ -56,15 +55,9 @@ std::string OutputText(const Simulation& s, const RunOutcome& run) {
 }
 
 int RunOnce(const Simulation& s) {
-  std::ofstream dump;
-  if (!s.dump.empty()) {
-    dump.open(s.dump);
-    if (!dump) return Complain(s.dump + ": cannot be written");
-  }
   BesideRun beside;
-  const Result<RunOutcome> run = RunSimulation(s, s.dump.empty() ? nullptr : &dump, beside);
+  const Result<RunOutcome> run = RunSimulation(s, beside);
   if (!run) return Complain(run.error().message);
-  if (!s.dump.empty() && !dump.flush()) return Complain(s.dump + ": cannot be written");
   PrintWarnings(run->warnings);
   PrintWarnings(beside.delays);
   std::cout << OutputText(s, *run);

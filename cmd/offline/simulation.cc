@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 #include <utility>
 
@@ -67,6 +68,22 @@ std::vector<std::string> DelaysOf(const Pipeline& pipeline, TimeNs first, std::i
   return DelayHints(*outcome.objects, pipeline, outcome.last, first + length.count(), length);
 }
 
+// What was read, session after session, with the dump where one is wanted.
+Result<RunOutcome> RunAll(const Simulation& s, ClusterObjects objects, const CompiledConf& conf,
+                          const std::string& conf_text, RunOptions options) {
+  std::ofstream dump;
+  if (!s.dump.empty()) {
+    dump.open(s.dump);
+    if (!dump) return Invalid(s.dump + ": cannot be written");
+    options.on_session = DumpTo(dump, conf_text, options);
+  }
+  Progress progress;
+  options.on_session = WithProgress(std::move(options.on_session), progress);
+  RunOutcome outcome = RunSessions(std::move(objects), conf.pipeline, std::move(options));
+  if (!s.dump.empty() && !dump.flush()) return Invalid(s.dump + ": cannot be written");
+  return outcome;
+}
+
 }  // namespace
 
 void PrintWarnings(const std::vector<std::string>& warnings) {
@@ -79,7 +96,7 @@ std::string RefusedText(const std::vector<std::string>& refused) {
   return message;
 }
 
-Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, BesideRun& beside) {
+Result<RunOutcome> RunSimulation(const Simulation& s, BesideRun& beside) {
   Result<RunOptions> options = Options(s);
   if (!options) return std::unexpected(options.error());
   std::string text(DefaultConfText());
@@ -117,12 +134,10 @@ Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, Beside
     beside.load = *std::move(generated);
     options->events = beside.load.events;
   }
-  if (dump != nullptr) options->on_session = DumpTo(*dump, text, *options);
-  Progress progress;
-  options->on_session = WithProgress(std::move(options->on_session), progress);
   const auto [first, period] = std::pair(options->now, options->period_ns);
-  RunOutcome outcome = RunSessions(std::move(loaded->objects), conf->pipeline, std::move(*options));
-  beside.delays = DelaysOf(*conf->pipeline, first, period, outcome);
+  Result<RunOutcome> outcome =
+      RunAll(s, std::move(loaded->objects), *conf, text, std::move(*options));
+  if (outcome) beside.delays = DelaysOf(*conf->pipeline, first, period, *outcome);
   return outcome;
 }
 

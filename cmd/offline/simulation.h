@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <map>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,8 +20,8 @@ struct BesideRun {
 };
 
 // Reads the manifests and the conf, and runs the sessions. What is no error goes to standard error.
-// The sessions are dumped where there is a stream.
-Result<RunOutcome> RunSimulation(const Simulation& s, std::ostream* dump, BesideRun& beside);
+// The file of --dump is opened once the input is known to be good: a refused one leaves it alone.
+Result<RunOutcome> RunSimulation(const Simulation& s, BesideRun& beside);
 
 // On standard error; of very many the first.
 void PrintWarnings(const std::vector<std::string>& warnings);

@@ -36,6 +36,26 @@ TEST(Simulate, bad_usage_is_status_2_with_a_reason) {
   }
 }
 
+TEST(Simulate, a_refused_input_leaves_the_file_of_the_dump_alone) {
+  const CommandFolder folder;
+  const std::string bad = folder.Write("bad.yaml", "{apiVersion: v1, kind: Node, metadata: {}}");
+  const std::string kept = folder.Write("kept", "of yesterday\n");
+  const std::string fresh = kept + ".fresh";
+  for (const std::string& dump : {kept, fresh})
+    EXPECT_EQ(RunCommand(SimulateCommand, {"-f", bad, "--dump", dump}).status, kBadInput);
+  std::ifstream in(kept);
+  std::string line;
+  EXPECT_TRUE(std::getline(in, line));
+  EXPECT_EQ(line, "of yesterday");
+  EXPECT_FALSE(std::filesystem::exists(fresh));
+  const std::string good = folder.Write("n.yaml", kNode);
+  EXPECT_EQ(RunCommand(SimulateCommand, {"-f", good, "--dump", fresh}).status, kDone);
+  EXPECT_GT(std::filesystem::file_size(fresh), 0U);
+  const CommandResult refused =
+      RunCommand(SimulateCommand, {"-f", good, "--dump", kept + ".gone/dump"});
+  EXPECT_EQ(refused.err, "batholith simulate: " + kept + ".gone/dump: cannot be written\n");
+}
+
 constexpr std::string_view kOthers = R"(
 ---
 {apiVersion: v1, kind: Pod, metadata: {name: x}, spec: {schedulerName: vocalno, containers: [{name: c}]}}
