@@ -27,6 +27,15 @@ std::string PhaseCounts(const std::vector<const SeenPod*>& pods) {
   return Text(counts);
 }
 
+// "4 pods at once: cpu=4".
+std::string StartsWith(const json::value& group) {
+  const std::string pods = CellAt(group, {"spec", "minMember"}, "0");
+  return pods + (pods == "1" ? " pod" : " pods at once") +
+         (FieldIn(group, {"spec", "minResources"}).present()
+              ? ": " + AmountsAt(group, {"spec", "minResources"})
+              : "");
+}
+
 // The queue's state and figures; what of them keeps jobs out comes first.
 Result<void> PrintQueue(KubeRun& run, const std::string& name) {
   const auto queue = run.api->Find(KindsNamed({"Queue"}), "", name);
@@ -90,11 +99,7 @@ Result<void> ExplainJob(KubeRun& run) {
   PrintField("Job", KeyOfObject(job->object));
   PrintField("Phase", PhaseOf(*job));
   PrintField("Pods", PhaseCounts(pods));
-  if (!job->group.is_null())
-    PrintField("Starts with", CellAt(job->group, {"spec", "minMember"}, "0") + " pods at once" +
-                                  (!FieldIn(job->group, {"spec", "minResources"}).present()
-                                       ? ""
-                                       : ": " + AmountsAt(job->group, {"spec", "minResources"})));
+  if (!job->group.is_null()) PrintField("Starts with", StartsWith(job->group));
   std::cout << "\nWhy it waits:\n";
   if (waiting.empty() && !pods.empty()) {
     std::cout << "  it does not: every pod has its place\n";

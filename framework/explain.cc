@@ -6,7 +6,7 @@
 #include <bit>
 #include <set>
 
-#include "api/quantity.h"
+#include "api/shortage_text.h"
 #include "framework/report.h"
 
 namespace batholith {
@@ -37,18 +37,21 @@ std::string Named(const Snapshot& s, QueueIndex queue) {
 // "…: insufficient cpu (8 held + 2 asked > 9)"
 std::string LimitText(const Snapshot& s, const std::string& what, const QueueVerdict& verdict) {
   const std::string& name = s.schema.name(verdict.why.detail);
-  return what + ": insufficient " + name + " (" + FormatQuantity(verdict.held, name) + " held + " +
-         FormatQuantity(verdict.asked, name) + " asked > " + FormatQuantity(verdict.limit, name) +
-         ")";
+  return what + ": insufficient " + name + " (" +
+         ShortageText(name, verdict.held, verdict.asked, verdict.limit).text() + ")";
 }
 
-// " (cpu: 8 held + 2 asked > 9)", of the first resource that is short; empty where it is not told.
-std::string AmountsText(const Snapshot& s, const EnqueueVote& vote) {
-  if (vote.asked <= 0 || vote.short_dims == 0) return {};
+// What is short and in which queue, with the amounts of the first of it where they are told:
+// "insufficient cpu (8 held + 2 asked > 9)". Of several the amounts name their own.
+std::string ShortText(const Snapshot& s, const EnqueueVote& vote) {
+  std::string out = DimensionNames(s, vote.short_dims, "insufficient");
+  if (!vote.queue.is_none()) out += " in " + Named(s, vote.queue);
+  if (vote.asked <= 0 || vote.short_dims == 0) return out;
   const std::string& name =
       s.schema.name(static_cast<std::size_t>(std::countr_zero(vote.short_dims)));
-  return fmt::format(" ({}: {} held + {} asked > {})", name, FormatQuantity(vote.held, name),
-                     FormatQuantity(vote.asked, name), FormatQuantity(vote.limit, name));
+  out += std::has_single_bit(vote.short_dims) ? " (" : " (" + name + ": ";
+  out += ShortageText(name, vote.held, vote.asked, vote.limit).text();
+  return out + (vote.limit_from.empty() ? ")" : ", " + vote.limit_from + ")");
 }
 
 // Why the job's queue, or one above it, does not serve it. Reason QueueInvalid: nothing but a
@@ -106,22 +109,17 @@ Explanation NotAdmitted(const Session& session, JobIndex job) {
     case Reason::kQueueClosed:
       return {"QueueClosed", "queue " + QueueName(s, job) + " is not open"};
     case Reason::kClusterOverused:
-      return {"NotEnqueued", "the cluster has no room for the group's minResources: " +
-                                 DimensionNames(s, vote.short_dims, "insufficient") +
-                                 AmountsText(s, vote)};
+      return {"NotEnqueued",
+              "the cluster has no room for the group's minResources: " + ShortText(s, vote)};
     case Reason::kNamespaceQuota:
       return {"NotEnqueued", "resource quota of namespace " + s.job(job).record->meta.namespace_ +
                                  " insufficient: " + vote.short_names};
     case Reason::kInsufficientResource:
       return {"NotEnqueued", UnservedMinimum(s, job)};
     case Reason::kQuotaOverLimit:
-      return {"NotEnqueued", "max of the elastic quota insufficient: " +
-                                 DimensionNames(s, vote.short_dims, "insufficient")};
+      return {"NotEnqueued", "max of the elastic quota insufficient: " + ShortText(s, vote)};
     case Reason::kQueueQuota:
-      return {"NotEnqueued", "queue resource quota insufficient: " +
-                                 DimensionNames(s, vote.short_dims, "insufficient") +
-                                 (vote.queue.is_none() ? "" : " in " + Named(s, vote.queue)) +
-                                 AmountsText(s, vote)};
+      return {"NotEnqueued", "queue resource quota insufficient: " + ShortText(s, vote)};
     default:
       break;
   }

@@ -79,6 +79,7 @@ struct EnqueueVote {
   std::int64_t held = 0;
   std::int64_t asked = 0;
   std::int64_t limit = 0;
+  std::string limit_from = {};  // what the limit comes from, in words, where nobody wrote it down
 };
 
 class JobEnqueueable {  // Combine: first tier that votes; any reject rejects; nobody voting means

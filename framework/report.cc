@@ -74,8 +74,11 @@ std::string GangText(const Session& session, JobIndex job, const Explanation& wh
   const std::int32_t unready = std::max(
       facts.min_available - session.state().job(job).Ready() - session.attempts().GivenBack(job),
       0);
-  return std::to_string(unready) + "/" + std::to_string(facts.tasks.size()) +
-         " tasks in gang unschedulable" + (why.message.empty() ? "" : ": " + why.message);
+  // Of a gang that lacks members those count as well: Volcano writes 3/2 there.
+  const std::size_t total =
+      std::max(facts.tasks.size(), static_cast<std::size_t>(std::max(facts.min_available, 0)));
+  return std::to_string(unready) + "/" + std::to_string(total) + " tasks in gang unschedulable" +
+         (why.message.empty() ? "" : ": " + why.message);
 }
 
 // One consistent set: Scheduled and Unschedulable are never both True; conditions of other types

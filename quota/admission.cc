@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "api/quantity.h"
+#include "api/shortage_text.h"
 
 namespace batholith {
 namespace {
@@ -272,9 +273,8 @@ std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerd
            "SupportParentQuotaSubmitPod of plugin elasticquota lifts this)";
   }
   const std::string& resource = forest.schema().name(v.dimension);
-  const auto amount = [&](std::int64_t value) { return FormatQuantity(value, resource); };
-  const std::string sum =
-      fmt::format("{} used + {} asked > {}", amount(v.used), amount(v.asked), amount(v.limit));
+  const ShortageText shortage(resource, v.used, v.asked, v.limit, "used");
+  const std::string& sum = shortage.text();
   const std::string above = v.at == q ? "" : ", above " + forest.node(q).name + ",";
   std::string out;
   switch (v.why) {
@@ -287,7 +287,7 @@ std::string VerdictText(const QuotaForest& forest, QuotaIndex q, const QuotaVerd
       break;
     case Why::kAggregated:
       out = fmt::format("quota {} waits for {}: the minimums of all quotas add up to {}, and {}",
-                        forest.node(q).name, resource, amount(v.limit), sum);
+                        forest.node(q).name, resource, shortage.Amount(v.limit), sum);
       break;
     case Why::kNonPreemptible:
       return fmt::format(

@@ -84,18 +84,41 @@ std::string Counted(std::size_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-std::string LineOf(const Waiting& reason) {
-  std::string who = reason.jobs.front();
-  if (reason.jobs.size() == 1) {
-    if (reason.pods > 0) who += " (" + Counted(reason.pods, "pod") + ")";
-  } else {
-    const bool more = reason.jobs.size() > 2;
-    who = Counted(reason.jobs.size(), "job") +
-          (reason.pods > 0 ? " with " + Counted(reason.pods, "pod") : "") + " (" + who + ", " +
-          reason.jobs[1] + (more ? ", ..." : "") + ")";
+std::string WhoWaits(const std::vector<std::string>& jobs, std::size_t pods) {
+  if (jobs.size() == 1)
+    return jobs.front() + (pods > 0 ? " (" + Counted(pods, "pod") + ")" : std::string());
+  return Counted(jobs.size(), "job") + (pods > 0 ? " with " + Counted(pods, "pod") : "") + " (" +
+         jobs[0] + ", " + jobs[1] + (jobs.size() > 2 ? ", ..." : "") + ")";
+}
+
+std::string WhyOf(const Waiting& reason) {
+  return reason.message + (reason.differs ? " (others alike)" : "");
+}
+
+// The same jobs, whose pods wait for one reason or for several.
+using SameJobs = std::vector<const Waiting*>;
+
+std::vector<SameJobs> ByJobs(const std::vector<Waiting>& lines) {
+  std::vector<SameJobs> out;
+  std::map<std::set<std::string>, std::size_t> places;
+  for (const Waiting& line : lines) {
+    const auto [it, added] = places.try_emplace({line.jobs.begin(), line.jobs.end()}, out.size());
+    if (added) out.emplace_back();
+    out[it->second].push_back(&line);
   }
-  return "  " + OneLine(who + ": " + reason.message + (reason.differs ? " (others alike)" : "")) +
-         "\n";
+  return out;
+}
+
+std::string LinesOf(const SameJobs& reasons) {
+  const std::vector<std::string>& jobs = reasons.front()->jobs;
+  std::size_t pods = 0;
+  for (const Waiting* reason : reasons) pods += reason->pods;
+  std::string out = "  " + OneLine(WhoWaits(jobs, pods)) + ":";
+  if (reasons.size() == 1) return out + " " + OneLine(WhyOf(*reasons.front())) + "\n";
+  out += "\n";
+  for (const Waiting* reason : reasons)
+    out += "    " + Counted(reason->pods, "pod") + ": " + OneLine(WhyOf(*reason)) + "\n";
+  return out;
 }
 
 }  // namespace
@@ -114,7 +137,7 @@ std::string PendingText(const RunOutcome& run, bool all, bool others_wait) {
     lines = reasons.size() > kMostReasons ? ByReason(lines, true) : std::move(reasons);
   }
   std::string out = "PENDING\n";
-  for (const Waiting& line : lines) out += LineOf(line);
+  for (const SameJobs& reasons : ByJobs(lines)) out += LinesOf(reasons);
   return out;
 }
 

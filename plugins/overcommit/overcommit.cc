@@ -1,7 +1,11 @@
 #include "plugins/overcommit/overcommit.h"
 
-#include <cmath>
+#include <fmt/format.h>
 
+#include <cmath>
+#include <string>
+
+#include "api/shortage_text.h"
 #include "framework/describe_plugin.h"
 #include "plugins/common/promises.h"
 #include "plugins/overcommit/options.h"
@@ -15,16 +19,17 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
       : snapshot_(context.snapshot),
         state_(context.state),
         slack_(context.slack),
+        factor_(options.factor),
         held_back_(context.snapshot.queues.size()) {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       if (!snapshot_.nodes[n].usable) continue;  // neither what it has nor what it holds counts
-      room_ += snapshot_.nodes[n].allocatable;
+      cluster_ += snapshot_.nodes[n].allocatable;
       used_ += state_.used(NodeIndex(n));
     }
-    if (slack_ != nullptr) guarded_room_ = room_ - slack_->held_total();
+    if (slack_ != nullptr) guarded_cluster_ = cluster_ - slack_->held_total();
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-      room_[r] = Scale(room_[r], options.factor);
-      guarded_room_[r] = Scale(guarded_room_[r], options.factor);
+      room_[r] = Scale(cluster_[r], factor_);
+      guarded_room_[r] = Scale(guarded_cluster_[r], factor_);
     }
     room_ -= used_;
     guarded_room_ -= used_;
@@ -50,6 +55,7 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
         vote.held = ResourceVector::AddSaturating(used_[r], promised[r]);
         vote.asked = needed[r];
         vote.limit = ResourceVector::AddSaturating(room[r], used_[r]);
+        vote.limit_from = FactorText(vote, r, guarded ? guarded_cluster_ : cluster_);
       }
       vote.short_dims |= 1U << r;
     }
@@ -69,6 +75,14 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
   }
 
  private:
+  // "1.2 times the 16 of the cluster"
+  std::string FactorText(const EnqueueVote& vote, std::size_t r,
+                         const ResourceVector& cluster) const {
+    const ShortageText amounts(snapshot_.schema.name(r), vote.held, vote.asked, vote.limit);
+    const std::string times = factor_ == 1 ? "all" : fmt::format("{:g} times the", factor_);
+    return times + " " + amounts.Amount(cluster[r]) + " of the cluster";
+  }
+
   // Exact to a millionth of the factor: 250 × 1.1 is 275, which a double would miss.
   static std::int64_t Scale(std::int64_t amount, double factor) {
     constexpr std::int64_t kParts = 1'000'000;
@@ -93,11 +107,15 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  const SlackGuard* slack_;      // none: nothing is kept from anybody
-  ResourceVector used_;          // on usable nodes
-  ResourceVector room_;          // total × factor − used
-  ResourceVector guarded_room_;  // the same for who may not use slack, whose total is without it
-  ResourceVector promised_;      // to admitted jobs, beyond what they hold
+  const SlackGuard* slack_;  // none: nothing is kept from anybody
+  const double factor_;
+  ResourceVector used_;     // on usable nodes
+  ResourceVector cluster_;  // what usable nodes have
+  ResourceVector room_;     // cluster × factor − used
+  // The same for who may not use slack, whose cluster is without it.
+  ResourceVector guarded_cluster_;
+  ResourceVector guarded_room_;
+  ResourceVector promised_;  // to admitted jobs, beyond what they hold
   // By queue: the same of those that it holds back, who keep others of their queue out only.
   std::vector<ResourceVector> held_back_;
 };

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "api/quantity.h"
 #include "api/resource_quota.h"
+#include "api/shortage_text.h"
 #include "framework/describe_plugin.h"
 
 namespace batholith {
@@ -157,10 +157,9 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     }
     if (r) vote.short_dims |= 1U << *r;
     vote.short_names +=
-        fmt::format("{}insufficient {} in ResourceQuota {} ({} held + {} asked > {})",
+        fmt::format("{}insufficient {} in ResourceQuota {} ({})",
                     vote.short_names.empty() ? "" : ", ", name, quota.record->meta.name,
-                    FormatQuantity(amounts.held, name), FormatQuantity(amounts.asked, name),
-                    FormatQuantity(amounts.limit, name));
+                    ShortageText(name, amounts.held, amounts.asked, amounts.limit).text());
   }
 
   const Snapshot& snapshot_;

@@ -91,6 +91,31 @@ TEST(Pending, reasons_that_differ_in_amounts_stand_together_where_there_are_many
   EXPECT_THAT(pending, HasSubstr("30 jobs with 30 pods"));
 }
 
+// Of each job one pod wants a node that is not there and one is gated, in different order.
+TEST(Pending, the_same_jobs_stand_once_with_all_their_reasons) {
+  const auto pod = [](const std::string& name, const std::string& group, const std::string& more) {
+    return "---\n{apiVersion: v1, kind: Pod, metadata: {namespace: a, name: " + name +
+           ", annotations: {scheduling.k8s.io/group-name: " + group +
+           "}}, spec: {schedulerName: volcano, " + more +
+           "containers: [{name: c, resources: {requests: {cpu: 1}}}]}}\n";
+  };
+  const auto group = [](const std::string& name) {
+    return "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {namespace: "
+           "a, name: " +
+           name + "}, spec: {minMember: 1}}\n";
+  };
+  const std::string gated = "schedulingGates: [{name: example.com/wait}], ";
+  const std::string picky = "nodeSelector: {disk: ssd}, ";
+  const std::string table =
+      Table(Node("n") + group("x") + group("y") + pod("x-0", "x", picky) + pod("x-1", "x", gated) +
+            pod("y-0", "y", gated) + pod("y-1", "y", picky));
+  EXPECT_THAT(table, HasSubstr("PENDING\n"
+                               "  2 jobs with 4 pods (a/x, a/y):\n"
+                               "    2 pods: 0/1 nodes are available: 1 node(s) didn't match Pod's "
+                               "node affinity/selector\n"
+                               "    2 pods: waits for scheduling gates: example.com/wait\n"));
+}
+
 const std::string kTree = Node("n") + Queue("research", "parent: root, deserved: {cpu: 3}") +
                           Queue("vision", "parent: research, deserved: {cpu: 2}") +
                           Queue("speech", "parent: research, deserved: {cpu: 1}") +
