@@ -10,6 +10,7 @@
 #include "cmd/job_command.h"
 #include "cmd/kube_pods.h"
 #include "cmd/quota_command.h"
+#include "cmd/quota_pool.h"
 #include "codec/json/field.h"
 #include "codec/object_reader.h"
 #include "quota/world.h"
@@ -67,13 +68,6 @@ std::vector<const SeenPod*> PodsOf(const Seen& seen, const QuotaWorld& world,
   return out;
 }
 
-std::optional<std::int64_t> AmountOf(const std::optional<ResourceList>& list,
-                                     const std::string& name) {
-  if (!list) return std::nullopt;
-  const auto it = list->find(name);
-  return it == list->end() ? std::nullopt : std::optional(it->second);
-}
-
 // What the runtime annotation says, in base units; absent where it says nothing that can be read.
 std::optional<ResourceList> ReadRuntime(const json::value& quota) {
   const json::value runtime = RuntimeOf(quota);
@@ -83,23 +77,6 @@ std::optional<ResourceList> ReadRuntime(const json::value& quota) {
     std::cerr << "warning: " << e.what() << "\n";
     return std::nullopt;
   }
-}
-
-// What is left of the sum of the mins of all quotas of a flat dialect; absent where none has a min
-// of it, and with Koordinator.
-std::optional<std::int64_t> PoolLeft(const Seen& seen, QuotaDialect dialect,
-                                     const std::string& name) {
-  if (dialect == QuotaDialect::kKoordinator) return std::nullopt;
-  std::int64_t left = 0;
-  bool any = false;
-  for (const ElasticQuotaRecord& quota : seen.objects.elastic_quotas) {
-    if (quota.dialect != dialect) continue;
-    const auto min = AmountOf(quota.min, name);
-    any = any || min;
-    left = ResourceVector::AddSaturating(left, min.value_or(0));
-    left = ResourceVector::SubSaturating(left, AmountOf(quota.status_used, name).value_or(0));
-  }
-  return any ? std::optional(std::max<std::int64_t>(0, left)) : std::nullopt;
 }
 
 // One row for each resource that the quota speaks of.
@@ -112,6 +89,8 @@ TextRows Figures(const Seen& seen, const ElasticQuotaRecord& quota,
     for (const auto& [name, amount] : *list) names.insert(name);
   }
   TextRows rows{{"RESOURCE", "USED", "MIN", "MAX", "RUNTIME", "BORROWED", "LEFT", "POOL LEFT"}};
+  const bool shares_idle = quota.dialect == QuotaDialect::kNos;
+  if (shares_idle) rows.front().emplace_back("GUARANTEED OVER-QUOTA");
   for (const std::string& name : names) {
     const auto text = [&](const std::optional<std::int64_t>& amount) {
       return amount ? FormatQuantity(*amount, name) : std::string("-");
@@ -127,7 +106,9 @@ TextRows Figures(const Seen& seen, const ElasticQuotaRecord& quota,
     rows.push_back({name, text(used), text(min), text(max), text(now),
                     text(above(used, min.value_or(0))),
                     limit ? text(above(*limit, used)) : "no limit",
-                    text(PoolLeft(seen, quota.dialect, name))});
+                    text(PoolLeft(seen.objects.elastic_quotas, quota.dialect, name))});
+    if (shares_idle)
+      rows.back().push_back(text(GuaranteedOver(seen.objects.elastic_quotas, quota, name)));
   }
   return rows;
 }

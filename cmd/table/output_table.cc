@@ -99,9 +99,13 @@ std::string Queues(const RunOutcome& run, const TableOptions& options) {
 
 std::string Quotas(const CycleResult& last, bool all) {
   Rows rows{{"NAME", "MIN", "MAX", "USED", "REQUEST", "RUNTIME", "BORROWED"}};
+  const bool any_over = std::ranges::any_of(
+      last.quotas, [](const QuotaStatus& q) { return !q.guaranteed_overquotas.empty(); });
+  if (any_over) rows.front().emplace_back("GUARANTEED OVER-QUOTA");
   for (const QuotaStatus& q : last.quotas) {
     rows.push_back({q.name, ResourceText(q.min), ResourceText(q.max), ResourceText(q.used),
                     ResourceText(q.request), ResourceText(q.runtime), ResourceText(q.borrowed)});
+    if (any_over) rows.back().push_back(ResourceText(q.guaranteed_overquotas));
   }
   return Shortened("QUOTAS", rows, all);
 }

@@ -223,6 +223,31 @@ spec: {schedulerName: volcano, containers: [{name: c, resources: {requests: {cpu
   EXPECT_THAT(why.out, HasSubstr("Pods that wait: 1 of 2\n  1 pod (a/waits): ")) << why.err;
 }
 
+// a uses none of its 4, b its 2: a's part of the unused 4 is 4 × 4/6, rounded down.
+TEST(Offline, a_quota_of_nos_is_explained_with_its_guaranteed_over_quota) {
+  constexpr std::string_view kQuotas = R"(
+{apiVersion: v1, kind: Node, metadata: {name: n}, status: {allocatable: {nvidia.com/gpu: 8, pods: 10}}}
+---
+{apiVersion: nos.nebuly.com/v1alpha1, kind: ElasticQuota, metadata: {namespace: a, name: q}, spec: {min: {nvidia.com/gpu: 4}}}
+---
+{apiVersion: nos.nebuly.com/v1alpha1, kind: ElasticQuota, metadata: {namespace: b, name: q}, spec: {min: {nvidia.com/gpu: 2}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: b, name: p}
+spec:
+  schedulerName: volcano
+  nodeName: n
+  containers: [{name: c, resources: {requests: {nvidia.com/gpu: 2}, limits: {nvidia.com/gpu: 2}}}]
+status: {phase: Running}
+)";
+  constexpr std::string_view kWithQuotas =
+      "actions: allocate\ntiers: [{plugins: [{name: elasticquota}, {name: predicates}]}]\n";
+  const CommandResult why = Asked(QuotaCommand, {"explain", "a/q"}, kQuotas, kWithQuotas);
+  EXPECT_THAT(why.out, HasSubstr("   POOL LEFT   GUARANTEED OVER-QUOTA\n")) << why.err;
+  EXPECT_THAT(why.out, ::testing::ContainsRegex("\n  nvidia.com/gpu +0 +4 .* +4 +2\n")) << why.out;
+}
+
 TEST(Offline, nothing_is_written_and_nothing_watched) {
   EXPECT_THAT(Asked(QueueCommand, {"list", "--watch"}).err,
               HasSubstr("manifests (-f) do not change"));

@@ -161,6 +161,31 @@ HIERARCHY (of plugin drf with enableHierarchy)
 )"));
 }
 
+// A leaves 4 of its min unused: 4 × 4/6 = 2.67 and 4 × 2/6 = 1.33, rounded down to whole pieces.
+TEST(QuotaTable, shows_the_guaranteed_over_quota_where_quotas_have_one) {
+  const auto quota = [](const std::string& group, const std::string& space, int min) {
+    return "---\n{apiVersion: " + group +
+           "/v1alpha1, kind: ElasticQuota, metadata: {namespace: " + space +
+           ", name: q}, spec: {min: {nvidia.com/gpu: " + std::to_string(min) + "}}}\n";
+  };
+  constexpr std::string_view kQuotaConf =
+      "actions: allocate\ntiers: [{plugins: [{name: gang}, {name: elasticquota}, {name: "
+      "predicates}]}]\n";
+  const std::string used =
+      "---\n{apiVersion: v1, kind: Pod, metadata: {namespace: b, name: p}, spec: {schedulerName: "
+      "volcano, nodeName: n, containers: [{name: c, resources: {requests: {nvidia.com/gpu: 2}, "
+      "limits: {nvidia.com/gpu: 2}}}]}, status: {phase: Running}}\n";
+  const std::string nos =
+      Table(Node("n") + quota("nos.nebuly.com", "a", 4) + quota("nos.nebuly.com", "b", 2) + used,
+            {}, kQuotaConf);
+  EXPECT_THAT(nos, HasSubstr("RUNTIME  BORROWED  GUARANTEED OVER-QUOTA\n"));
+  EXPECT_THAT(nos, ::testing::ContainsRegex("\n  a/q .* gpu=2\n  b/q .* gpu=1\n"));
+  const std::string plain = Table(Node("n") + quota("scheduling.x-k8s.io", "a", 4) +
+                                      quota("scheduling.x-k8s.io", "b", 2) + used,
+                                  {}, kQuotaConf);
+  EXPECT_THAT(plain, HasSubstr("RUNTIME  BORROWED\n"));
+}
+
 TEST(QueueTable, without_parents_is_flat) {
   const std::string table = Table(Node("n") + Queue("a", "weight: 2") + Job("j", "a", 1, "1"));
   EXPECT_THAT(table, HasSubstr("  NAME  STATE  WEIGHT  DESERVED  ALLOCATED  SHARE\n"));
