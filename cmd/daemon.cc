@@ -11,6 +11,7 @@
 #include "cmd/own_event.h"
 #include "cmd/version.h"
 #include "cmd/wanted_kinds.h"
+#include "plugins/elasticquota/options.h"
 
 namespace batholith {
 namespace {
@@ -92,7 +93,7 @@ bool Daemon::MaySchedule() {
     began_ = true;
     Log(LogLevel::kInfo, "all objects are known; scheduling begins");
     TellLeftOut("Loading");
-    sink_.MakeBuiltIns();
+    MakeBuiltIns();
     sink_.ObeyCommands();
   }
   return true;
@@ -114,6 +115,7 @@ void Daemon::OnConf(const ConfReload::Change& change) {
   if (change.adopted) {
     Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
     left_out_.Now(conf_.left_out());
+    if (began_) MakeBuiltIns();
     return TellLeftOut("Reloading");
   }
   Log(LogLevel::kError, "conf is bad; the one before goes on", {{"why", change.message}});
@@ -133,6 +135,11 @@ void Daemon::OnFailure(const SessionHealth::Trouble& trouble) {
   metrics_.CountSessionFailure();
   if (!trouble.is_new) return;
   TellOfUs("SessionFailed", "Scheduling", "a session failed and decided nothing: " + trouble.why);
+}
+
+// Koordinator's quotas stand where the conf says.
+void Daemon::MakeBuiltIns() {
+  sink_.MakeBuiltIns(QuotaOptionsOf(conf_.pipeline()).group_namespace);
 }
 
 // What another conf read before is watched on: it costs little, and comes back often.

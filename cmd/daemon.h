@@ -52,6 +52,7 @@ class Daemon {
   void TellOfUs(const char* reason, const char* action, const std::string& note);
   void TellLeftOut(const char* action);
   void OnFailure(const SessionHealth::Trouble& trouble);
+  void MakeBuiltIns();
   void WatchWhatConfReads();
   void OnSession(const SessionFigures& figures);
   int End();

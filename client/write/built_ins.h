@@ -14,8 +14,8 @@ struct BuiltIn {
   boost::json::object body;
 };
 
-// The queues root and default, and Koordinator's quotas root, system and default in its namespace.
+// The queues root and default, and Koordinator's quotas root, system and default in a namespace.
 // Source: what Volcano's scheduler and Koordinator's quota controller make at their start.
-std::vector<BuiltIn> BuiltIns(const std::string& default_queue);
+std::vector<BuiltIn> BuiltIns(const std::string& default_queue, const std::string& quota_namespace);
 
 }  // namespace batholith

@@ -323,9 +323,9 @@ void KubeSink::Tell(ObjectEvent event) {
   client_.Post(tasks_.Guard([this, event = std::move(event)] { events_.Record(event); }));
 }
 
-void KubeSink::MakeBuiltIns() {
-  client_.Post(tasks_.Guard([this] {
-    unmade_ = BuiltIns(options_.default_queue);
+void KubeSink::MakeBuiltIns(const std::string& quota_namespace) {
+  client_.Post(tasks_.Guard([this, quota_namespace] {
+    unmade_ = BuiltIns(options_.default_queue, quota_namespace);
     PumpBuiltIns();
   }));
 }

@@ -41,9 +41,9 @@ class KubeSink final : public OrderSink {
            KubeSinkOptions options);
 
   void Send(SessionOrders orders) override;
-  // What every cluster must have: the queues root and default, and Koordinator's three own quotas.
-  // Only what is missing is made, once its kind is served.
-  void MakeBuiltIns();
+  // What every cluster must have: the queues root and default, and Koordinator's three own quotas,
+  // in this namespace. Only what is missing is made, once its kind is served.
+  void MakeBuiltIns(const std::string& quota_namespace);
   // Opens and closes queues from now on as Commands ask. Once.
   void ObeyCommands();
   // Writes what waits for figures to stand still; any thread.

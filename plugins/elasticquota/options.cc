@@ -227,4 +227,12 @@ OptionResult<QuotaOptions> ReadElasticQuotaOptions(const Arguments& arguments) {
   return out;
 }
 
+QuotaOptions QuotaOptionsOf(const Pipeline& pipeline) {
+  for (const Pipeline::PluginEntry& plugin : pipeline.plugins) {
+    if (plugin.descriptor->name == "elasticquota")
+      return *static_cast<const QuotaOptions*>(plugin.options.get());
+  }
+  return QuotaOptions::Defaults(/*strict=*/false);
+}
+
 }  // namespace batholith

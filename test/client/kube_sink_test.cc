@@ -105,7 +105,7 @@ TEST(KubeSink, a_group_that_waits_gets_an_event_admitted_or_not) {
 
 TEST(KubeSink, what_every_cluster_must_have_is_not_made_where_its_kind_is_not_served) {
   Sink sink([](const ScriptedRequest&) { return Answer(201, "{}"); });
-  sink.sink_.MakeBuiltIns();
+  sink.sink_.MakeBuiltIns("koordinator-system");
   sink.SendGroup(JobPhase::kPending, 0);
   sink.Settle();
   EXPECT_TRUE(sink.server_.requests().empty());

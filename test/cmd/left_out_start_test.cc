@@ -215,5 +215,27 @@ TEST(StartOfTheScheduler, tells_by_event_and_log_what_cannot_work_under_the_conf
   EXPECT_THAT(program.said(), HasSubstr("warning " + hint));
 }
 
+TEST(StartOfTheScheduler, makes_the_quotas_of_koordinator_where_the_conf_says) {
+  const TestFolder folder;
+  Record posted;
+  ScriptedServer server([&](const ScriptedRequest& r) { return EmptyCluster(r, posted); });
+  Program program(
+      {"scheduler", "--healthz-address=127.0.0.1:0", "--listen-address=127.0.0.1:0", "--kubeconfig",
+       Kubeconfig(folder, server.url()),
+       "--scheduler-conf=" + folder.Write("scheduler.conf",
+                                          "actions: allocate\ntiers: [{plugins: [{name: "
+                                          "elasticquota, arguments: {quotaGroupNamespace: "
+                                          "quotas}}]}]\n")});
+  ASSERT_TRUE(program.WaitFor("all objects are known")) << program.said();
+  EXPECT_TRUE(posted.WaitUntil([](const std::vector<std::string>& lines) {
+    return std::ranges::any_of(lines, [](const std::string& line) {
+      return line.contains("/namespaces/quotas/elasticquotas ") &&
+             line.contains("\"koordinator-root-quota\"");
+    });
+  }));
+  program.Signal(SIGTERM);
+  program.WaitForEnd();
+}
+
 }  // namespace
 }  // namespace batholith

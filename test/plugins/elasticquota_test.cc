@@ -6,6 +6,8 @@
 #include <string>
 
 #include "framework/quota_owner.h"
+#include "plugins/elasticquota/options.h"
+#include "scheduler/compile_conf.h"
 #include "test/plugins/plugin_world.h"
 
 namespace batholith {
@@ -36,6 +38,18 @@ TEST(ElasticQuota, revoke_by_says_how_revoked_pods_leave) {
   EXPECT_EQ(RevokedBy({}), EvictBy::kEviction);
   EXPECT_EQ(RevokedBy({{"revokeBy", "eviction"}}), EvictBy::kEviction);
   EXPECT_EQ(RevokedBy({{"revokeBy", "delete"}}), EvictBy::kDeletion);
+}
+
+TEST(ElasticQuota, a_conf_says_where_the_built_in_quotas_live) {
+  const auto namespace_of = [](const std::string& plugin) {
+    const auto conf = CompileConf("actions: allocate\ntiers: [{plugins: [" + plugin + "]}]", "c");
+    EXPECT_TRUE(conf) << conf.error().message;
+    return conf ? QuotaOptionsOf(*conf->pipeline).group_namespace : "";
+  };
+  EXPECT_EQ(namespace_of("{name: elasticquota, arguments: {quotaGroupNamespace: quotas}}"),
+            "quotas");
+  EXPECT_EQ(namespace_of("{name: elasticquota}"), "koordinator-system");
+  EXPECT_EQ(namespace_of("{name: gang}"), "koordinator-system");
 }
 
 }  // namespace
