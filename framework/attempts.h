@@ -23,10 +23,12 @@ struct UnfitHistogram {
   void Add(const Unfit& unfit, const Predicate* source, std::int32_t count = 1);
 };
 
-// Who kept an action from evicting for a job.
+// What kept an action from evicting for a job.
 struct Spared {
   std::string action;
-  std::vector<std::string_view> plugins;
+  std::vector<std::string_view> plugins = {};  // that spare those who would fall first
+  std::vector<QueueIndex> queues = {};  // that nothing is reclaimed from, where no other could give
+  bool has_minimum = false;             // the job has its gang minimum: room is made for no more
 };
 
 // What was tried in a session and refused: the last word about each task and job. Actions record
@@ -40,7 +42,7 @@ class Attempts {
   void RecordEnqueueRefusal(JobIndex job, const EnqueueVote& vote) {
     enqueue_refusals_[job] = vote;
   }
-  // That the action would have made room for the job by eviction, but for these plugins.
+  // That the action would have made room for the job by eviction, but for this.
   void RecordSpared(JobIndex job, Spared by) { spared_[job] = std::move(by); }
   // That so many of the job's tasks had a place, and gave it back.
   void RecordGivenBack(JobIndex job, std::int32_t tasks) { given_back_[job] = tasks; }

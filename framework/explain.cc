@@ -194,14 +194,37 @@ std::string HoldOfGang(const Session& session, JobIndex job) {
   return first.empty() || open >= s.job(job).min_available ? std::string() : first;
 }
 
-// Why nobody is evicted for the job, where somebody could be but for plugins.
+// What spares the victims, where it is queues: the first of them by name.
+std::string QueuesThatKeep(const Snapshot& s, const std::vector<QueueIndex>& queues) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> names;
+  for (const QueueIndex queue : queues) {
+    if (names.size() < kNamed) names.push_back(s.queue(queue).record->meta.name);
+  }
+  const std::size_t more = queues.size() - names.size();
+  return fmt::format("queue{} {}{} ha{} reclaimable: false", queues.size() == 1 ? "" : "s",
+                     fmt::join(names, ", "), more == 0 ? "" : fmt::format(" and {} more", more),
+                     queues.size() == 1 ? "s" : "ve");
+}
+
+// Why nobody is evicted for the job, where somebody could be but for what is named.
 std::string WhoSparesVictims(const Session& session, JobIndex job) {
   const Spared* spared = session.attempts().SparedFrom(job);
   if (spared == nullptr || session.state().job(job).Waiting() > 0) return {};
-  const bool one = spared->plugins.size() == 1;
-  return fmt::format("{} evicts nobody for it: plugin{} {} spare{} the pods that would fall first",
-                     spared->action, one ? "" : "s", fmt::join(spared->plugins, ", "),
-                     one ? "s" : "");
+  // Where the queue gives it no more, that is what has to be told.
+  if (spared->has_minimum && session.attempts().QueueRefusalOf(job) != nullptr) return {};
+  std::string what;
+  if (spared->has_minimum) {
+    what = fmt::format("its minimum ({}) has its place, and room is made for no more",
+                       session.snapshot().job(job).min_available);
+  } else if (!spared->queues.empty()) {
+    what = QueuesThatKeep(session.snapshot(), spared->queues);
+  } else {
+    const bool one = spared->plugins.size() == 1;
+    what = fmt::format("plugin{} {} spare{} the pods that would fall first", one ? "" : "s",
+                       fmt::join(spared->plugins, ", "), one ? "s" : "");
+  }
+  return spared->action + " evicts nobody for it: " + what;
 }
 
 const UnfitHistogram* AnyUnfit(const Session& session, JobIndex job) {
@@ -263,7 +286,8 @@ Explanation ExplainTask(const Session& session, TaskIndex task, const Explanatio
   }
   const UnfitHistogram* unfit = session.attempts().UnfitOf(task);
   if (unfit != nullptr && session.chains().JobReady(facts.job))
-    return {"Unschedulable", UnfitText(s, *unfit)};
+    return {"Unschedulable",
+            Joined(UnfitText(s, *unfit), "; ", WhoSparesVictims(session, facts.job))};
   if (!job.message.empty()) return job;
   return {"Unschedulable", "not tried in this session"};
 }

@@ -238,10 +238,17 @@ void VictimSearch::TellWhoSpares(const VictimTrial& trial, TaskIndex preemptor, 
     });
     break;
   }
+  if (first.empty() && kind == VictimKind::kReclaim) {
+    std::vector<QueueIndex> queues = trial.QueuesThatKeep();
+    if (!queues.empty())
+      session_.attempts().RecordSpared(job,
+                                       {.action = session_.action(), .queues = std::move(queues)});
+  }
   if (first.empty()) return;
   std::vector<std::string_view> plugins = trial.WhoSpares(first);
   if (!plugins.empty())
-    session_.attempts().RecordSpared(job, {session_.action(), std::move(plugins)});
+    session_.attempts().RecordSpared(job,
+                                     {.action = session_.action(), .plugins = std::move(plugins)});
 }
 
 void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind kind,

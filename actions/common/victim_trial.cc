@@ -57,6 +57,21 @@ bool VictimTrial::Eligible(TaskIndex victim) const {
   return false;
 }
 
+std::vector<QueueIndex> VictimTrial::QueuesThatKeep() const {
+  std::vector<QueueIndex> out;
+  for (std::size_t q = 0; q < snapshot_.queues.size(); ++q) {
+    const QueueIndex queue(q);
+    if (queue == queue_ || snapshot_.queue(queue).reclaimable) continue;
+    const auto could_fall = [&](JobIndex job) {
+      return std::ranges::any_of(snapshot_.job(job).tasks, [&](TaskIndex t) {
+        return snapshot_.task(t).preemptable && CanFall(t);
+      });
+    };
+    if (std::ranges::any_of(snapshot_.queue(queue).jobs, could_fall)) out.push_back(queue);
+  }
+  return out;
+}
+
 // Whose leaving this node could help, first to fall first. `passes`: the checks let the preemptor
 // there, so that it lacks resources only.
 std::vector<TaskIndex> VictimTrial::CandidatesOn(NodeIndex node, bool passes) const {

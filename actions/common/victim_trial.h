@@ -47,6 +47,9 @@ class VictimTrial final : public VictimJudge {
   // reclaim stays on the first node, as Volcano does, so that it empties one node after another.
   bool Better(const VictimPlan& a, const VictimPlan& b) const;
 
+  // The queues beside the preemptor's own whose tasks would be eligible, but that nothing may be
+  // reclaimed from.
+  std::vector<QueueIndex> QueuesThatKeep() const;
   // The plugins that spare some of these tasks.
   std::vector<std::string_view> WhoSpares(std::span<const TaskIndex> tasks) const;
 

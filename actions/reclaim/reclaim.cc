@@ -14,7 +14,29 @@ namespace {
 
 constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
 
+// Room is made for minimums. Jobs that have theirs are told so, where another queue holds something
+// that could be taken.
+void TellWhoHasMinimum(Session& session) {
+  const Snapshot& s = session.snapshot();
+  const SessionState& state = session.state();
+  const auto holds = [&](QueueIndex queue) {
+    return s.queue(queue).reclaimable && state.queue_allocated(queue) != ResourceVector();
+  };
+  std::size_t holders = 0;
+  for (std::size_t q = 0; q < s.queues.size(); ++q) holders += holds(QueueIndex(q)) ? 1 : 0;
+  for (std::size_t j = 0; j < s.jobs.size(); ++j) {
+    const JobIndex job(j);
+    const QueueIndex queue = s.job(job).queue;
+    if (queue.is_none() || state.job(job).Ready() < s.job(job).min_available) continue;
+    if (holders == (holds(queue) ? 1U : 0U) || !HasPendingTasks(session, job)) continue;
+    if (!IsActive(session, job) || session.chains().JobStarving(job)) continue;
+    if (session.chains().Overused(queue)) continue;
+    session.attempts().RecordSpared(job, {.action = session.action(), .has_minimum = true});
+  }
+}
+
 void Reclaim(Session& session) {
+  TellWhoHasMinimum(session);
   const bool served_later = JobsAreServedLater(session);
   QueuedJobs starving = CollectStarving(session, /*owed_too=*/true);
   if (starving.empty()) return;
