@@ -7,17 +7,18 @@
 #include "framework/describe_plugin.h"
 #include "framework/disruption_budgets.h"
 #include "framework/quota_owner.h"
-#include "plugins/elasticquota/admitted.h"
-#include "plugins/elasticquota/jobs.h"
+#include "plugins/common/queue_sums.h"
 #include "plugins/elasticquota/options.h"
-#include "plugins/elasticquota/quota_share.h"
 #include "plugins/elasticquota/revocation.h"
-#include "plugins/elasticquota/waiting.h"
 #include "quota/admission.h"
+#include "quota/admitted.h"
 #include "quota/figures.h"
 #include "quota/held_by_priority.h"
+#include "quota/jobs.h"
 #include "quota/pods.h"
+#include "quota/share.h"
 #include "quota/victims.h"
+#include "quota/waiting.h"
 
 namespace batholith {
 namespace {
@@ -55,14 +56,13 @@ class ElasticQuota final : public Plugin,
         state_(context.state),
         forest_(*snapshot_.objects, snapshot_.schema, AllocatableOfAll(snapshot_), options),
         pods_(snapshot_, forest_),
-        jobs_(snapshot_, state_, forest_, pods_),
+        jobs_(snapshot_, forest_, pods_),
         budgets_(*snapshot_.objects),
         standing_(snapshot_.tasks.size(), Standing::kOutside),
         admitted_(forest_, context.asked.Has(Point::kReclaimable)) {
     if (forest_.empty()) return;
     OpenTasks();
-    if (options.older_first)
-      waiting_.emplace(snapshot_, state_, pods_, jobs_.quotas(), forest_.size());
+    if (options.older_first) waiting_.emplace(snapshot_, pods_, jobs_.quotas(), forest_.size());
     if (context.asked.Has(Point::kPreemptable)) FindLessImportant();
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j)
       OpenJob(JobIndex(j), context.job_phase[j]);
@@ -114,18 +114,19 @@ class ElasticQuota final : public Plugin,
     if (open) admitted_.StartOver();
   }
   HeldBack HoldsBack(JobIndex job) const override {
-    return admitted_.HoldsBack(jobs_.quota(job), jobs_.StillNeeded(job)) ? HeldBack::kByQuota
-                                                                         : HeldBack::kNot;
+    return admitted_.HoldsBack(jobs_.quota(job), StillNeeded(job)) ? HeldBack::kByQuota
+                                                                   : HeldBack::kNot;
   }
-  void OnPromised(JobIndex job) override {
-    admitted_.Promise(jobs_.quota(job), jobs_.StillNeeded(job));
-  }
+  void OnPromised(JobIndex job) override { admitted_.Promise(jobs_.quota(job), StillNeeded(job)); }
 
   // --- order: quotas below their min first, then by what they use of what they may ---
 
   std::weak_ordering CompareJobs(JobIndex a, JobIndex b) const override {
     if (forest_.empty()) return std::weak_ordering::equivalent;
-    return ShareOf(a) <=> ShareOf(b);
+    const QuotaShare x = ShareOf(a);
+    const QuotaShare y = ShareOf(b);
+    return std::pair(x.reached_min, FixedShare(x.of_limit)) <=>
+           std::pair(y.reached_min, FixedShare(y.of_limit));
   }
 
   // --- victims ---
@@ -239,7 +240,7 @@ class ElasticQuota final : public Plugin,
     const JobIndex job = snapshot_.task(task).job;
     QuotaVerdict verdict;
     if (!waiting_ || job.is_none()) return verdict;
-    waiting_->FirstBefore(job, [&](JobIndex before, const QuotaPod& need) {
+    waiting_->FirstBefore(job, state_, [&](JobIndex before, const QuotaPod& need) {
       if (IsBeyondMax(forest_, jobs_.quota(before), need.request)) return false;
       verdict = AdmitToQuota(forest_, jobs_.quota(before), need, soon);
       return !verdict.ok();
@@ -252,7 +253,7 @@ class ElasticQuota final : public Plugin,
   std::optional<std::uint32_t> KeptForJobsBefore(JobIndex job) const {
     std::optional<std::uint32_t> r;
     if (!waiting_) return r;
-    waiting_->FirstBefore(job, [&](JobIndex before, const QuotaPod&) {
+    waiting_->FirstBefore(job, state_, [&](JobIndex before, const QuotaPod&) {
       if (state_.phase(before) != JobPhase::kPending ||
           IsBeyondMax(forest_, jobs_.quota(before), jobs_.Minimum(before)))
         return false;
@@ -353,9 +354,13 @@ class ElasticQuota final : public Plugin,
 
   // --- groups ---
 
+  ResourceVector StillNeeded(JobIndex job) const {
+    return jobs_.StillNeeded(job, state_.job(job).allocated);
+  }
+
   void OpenJob(JobIndex job, JobPhase phase) {
     if (!snapshot_.job(job).min_resources) return;
-    const ResourceVector allocated = jobs_.Allocated(job);
+    const ResourceVector allocated = jobs_.Allocated(job, state_.job(job).allocated);
     const ResourceVector min = jobs_.Minimum(job);
     admitted_.AddElastic(jobs_.quota(job), (allocated - min).ClampedAtZero());
     if (phase == JobPhase::kInqueue) Enqueue(job, (min - allocated).ClampedAtZero());

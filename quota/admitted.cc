@@ -1,4 +1,4 @@
-#include "plugins/elasticquota/admitted.h"
+#include "quota/admitted.h"
 
 namespace batholith {
 

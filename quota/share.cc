@@ -1,8 +1,6 @@
-#include "plugins/elasticquota/quota_share.h"
+#include "quota/share.h"
 
 #include <algorithm>
-
-#include "plugins/common/queue_sums.h"
 
 namespace batholith {
 
@@ -17,7 +15,7 @@ QuotaShare ShareOfQuota(const QuotaForest& forest, QuotaIndex q, const ResourceV
     share = std::max(
         share, limit[r] <= 0 ? 1e6 : static_cast<double>(used[r]) / static_cast<double>(limit[r]));
   }
-  return {!below, FixedShare(share)};
+  return {!below, share};
 }
 
 }  // namespace batholith

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <compare>
-#include <cstdint>
-
 #include "quota/forest.h"
 
 namespace batholith {
@@ -10,8 +7,7 @@ namespace batholith {
 // How far a quota is: those below their min come first, then those that use less of what they may.
 struct QuotaShare {
   bool reached_min = true;
-  std::int64_t of_limit = 0;  // used ÷ limit of the resource where that is most, in 2^-32
-  auto operator<=>(const QuotaShare&) const = default;
+  double of_limit = 0;  // used ÷ limit of the resource where that is most
 };
 
 QuotaShare ShareOfQuota(const QuotaForest& forest, QuotaIndex q, const ResourceVector& used);

@@ -1,10 +1,9 @@
-#include "plugins/elasticquota/jobs.h"
+#include "quota/jobs.h"
 
 namespace batholith {
 
-QuotaJobs::QuotaJobs(const Snapshot& snapshot, const SessionState& state, const QuotaForest& forest,
-                     const QuotaPods& pods)
-    : snapshot_(snapshot), state_(state), forest_(forest), pods_(pods) {
+QuotaJobs::QuotaJobs(const Snapshot& snapshot, const QuotaForest& forest, const QuotaPods& pods)
+    : snapshot_(snapshot), forest_(forest), pods_(pods) {
   for (const JobFacts& job : snapshot.jobs) quota_.push_back(Find(job));
 }
 
@@ -24,8 +23,8 @@ ResourceVector QuotaJobs::Minimum(JobIndex job) const {
   return min;
 }
 
-ResourceVector QuotaJobs::Allocated(JobIndex job) const {
-  ResourceVector out = ToTreeUnits(state_.job(job).allocated, forest_.dimensions());
+ResourceVector QuotaJobs::Allocated(JobIndex job, const ResourceVector& allocated) const {
+  ResourceVector out = ToTreeUnits(allocated, forest_.dimensions());
   if (pods_.gpu_memory() == 0) return out;
   for (const TaskIndex t : snapshot_.job(job).tasks) {
     if (HoldsAllocation(snapshot_.task(t).status))
