@@ -75,15 +75,15 @@ evictions() { sed -n 's/.* evictions="\([0-9]*\)".*/\1/p' "$dir/main.log" | awk 
 victims_leave_one_after_another() {
   local before first second
   conf "enqueue, allocate, preempt, backfill" && before=$(evictions) && blockers | create && soon placed a blocker 2 &&
-    { group b high 2 "priorityClassName: high"; pods b high 2 7 "priorityClassName: high" "$apart"; } |
+    { group a high 2 "priorityClassName: high"; pods a high 2 7 "priorityClassName: high" "$apart"; } |
     create && soon so_many_leave 2 || return
   first=$(leaving | head -n 1) second=$(leaving | tail -n 1)
-  let_go "$first" && soon _is_gone "$first" && soon told a blocker "" && no_node b high &&
-    let_go "$second" && soon placed b high 2 && [ $(($(evictions) - before)) = 2 ] || return
+  let_go "$first" && soon _is_gone "$first" && soon told a blocker "" && no_node a high &&
+    let_go "$second" && soon placed a high 2 && [ $(($(evictions) - before)) = 2 ] || return
   kubectl -n a delete replicaset blocker --cascade=orphan && for first in $(kubectl -n a get pods -o name); do
     kubectl -n a patch "$first" --type=merge -p '{"metadata":{"finalizers":null}}'
   done
-  clean a b
+  clean a
 }
 _is_gone() { ! kubectl -n a get pod "$1" 2>/dev/null; }
 
@@ -103,37 +103,37 @@ EOQ
     { group b own 1 "queue: q2"; pods b own 1 1; } | create && soon placed b own 1 && clean a b
 }
 
-# Three jobs of 16 pods whose controller makes them side by side, on 16 cpus: none takes what the minimum of another needs.
-job_of_16() {  # NAME
+# Three groups of 16 pods whose controller makes them side by side, on 16 cpus: none takes what the minimum of another needs.
+group_of_16() {  # NAME
   group a "$1" 2 'minResources: {cpu: "2"}'
   cat <<EOJ
 ---
-apiVersion: batch/v1
-kind: Job
+apiVersion: apps/v1
+kind: ReplicaSet
 metadata: {name: $1, namespace: a}
 spec:
-  parallelism: 16
-  completions: 16
+  replicas: 16
+  selector: {matchLabels: {app: $1}}
   template:
     metadata: {labels: {app: $1}, annotations: {scheduling.k8s.io/group-name: $1}}
-    spec: {schedulerName: volcano, restartPolicy: Never, containers: [{name: main, image: none, resources: {requests: {cpu: "1"}}}]}
+    spec: {schedulerName: volcano, terminationGracePeriodSeconds: 1, containers: [{name: main, image: none, resources: {requests: {cpu: "1"}}}]}
 EOJ
 }
 on_nodes() { kubectl -n a get pods ${1:+-l "app=$1"} -o 'jsonpath={range .items[*]}{.spec.nodeName}{"\n"}{end}' | grep -c .; }
 all_cpus_are_used() { [ "$(on_nodes)" = 16 ]; }
-jobs_created_together() {
+groups_created_together() {
   local name
-  conf "enqueue, allocate, backfill" && for name in one two three; do job_of_16 "$name"; done | create &&
+  conf "enqueue, allocate, backfill" && for name in one two three; do group_of_16 "$name"; done | create &&
     soon all_cpus_are_used || return
   for name in one two three; do
     echo "$name has $(on_nodes "$name") pods on nodes"
     [ "$(on_nodes "$name")" -ge 2 ] || return
   done
-  clean a
+  kubectl -n a delete replicasets --all && clean a
 }
 
 step "a cluster with Volcano's shipped conf starts" begin
 step "a minimum that names what a ResourceQuota counts is no obstacle" quota_keys_in_the_minimum
 step "victims leave one after another and come back as new pods: the gang gets their places, two fell" victims_leave_one_after_another
 step "queues share what pods of another scheduler leave" queues_share_what_foreign_pods_leave
-step "jobs that are created together each get their minimum" jobs_created_together
+step "groups that are created together each get their minimum" groups_created_together
