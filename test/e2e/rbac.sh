@@ -26,11 +26,11 @@ rules() {
 
 inside() { sed -E "s/.*$2: \[([^]]*)\].*/\1/" <<<"$1"; }  # RULE FIELD
 # Pods that fit, pods that do not, and what else asks for a write; c and d have quotas of other dialects. Each time the
-# pods ask for another amount: queues and quotas still tell that of the time before, and the same would not be written.
+# pods ask for another amount: queues and quotas still tell one of the times before, and the same would not be written.
 turn=0
 work() {
   turn=$((turn + 1))
-  local more=$((10 * (turn % 2)))
+  local more=$((10 * turn))
   { group a fits 2; pods a fits 2 $((1000 + more))m; group a never 2; pods a never 2 8; } | create && quota_work
 }
 quota_work() {
