@@ -147,9 +147,9 @@ QueuedJobs CollectStarving(const Session& session, bool owed_too) {
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
     if (!HasPendingTasks(session, job) || !IsActive(session, job)) continue;
-    const auto is_owed = [&](TaskIndex t) { return IsOwed(session, t); };
+    const auto is_owed = [&](TaskIndex t) { return IsWaiting(session, t) && IsOwed(session, t); };
     if (session.chains().JobStarving(job) ||
-        (owed_too && std::ranges::any_of(AllPendingTasks(session, job), is_owed)))
+        (owed_too && std::ranges::any_of(session.snapshot().job(job).tasks, is_owed)))
       out.Add(job);
   }
   return out;
