@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "actions/common/victim_set.h"
+
 namespace batholith {
 namespace {
 
@@ -26,17 +28,10 @@ class Planner final : public VictimJudge {
  public:
   Planner(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind,
           bool own_queue_only)
-      : session_(session),
-        snapshot_(session.snapshot()),
-        statement_(statement),
-        preemptor_(preemptor),
-        kind_(kind),
+      : VictimJudge(session, statement, preemptor, kind),
         own_queue_only_(own_queue_only),
-        job_(snapshot_.task(preemptor).job),
-        queue_(snapshot_.job(job_).queue),
         quota_(*session.chains().QuotaOf(preemptor)),
-        limits_(quota_.PlanLimits(preemptor)),
-        checks_(session.checks().Of(preemptor)) {}
+        limits_(quota_.PlanLimits(preemptor)) {}
 
   bool Run() {
     for (const TaskIndex t : quota_.SharingQuotas(preemptor_)) {
@@ -60,30 +55,7 @@ class Planner final : public VictimJudge {
     return true;
   }
 
-  // --- for VictimSet ---
-  const Session& session() const override { return session_; }
-  TaskIndex preemptor() const override { return preemptor_; }
-  ResourceVector RoomOn(NodeIndex node) const override {
-    return session_.FutureIdleFor(preemptor_, node);
-  }
-  bool MayFallTogether(std::span<const TaskIndex> tasks) const override {
-    return Allowed(tasks).size() == tasks.size();
-  }
-  bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) override {
-    const Statement::Checkpoint start = statement_.checkpoint();
-    for (const TaskIndex t : tasks) statement_.Evict(t, job_, "");
-    const bool fits = Fits(node);
-    statement_.RollbackTo(start);
-    return fits;
-  }
-  std::int32_t MostOf(JobIndex job) const override {
-    return kind_ == VictimKind::kReclaim ? session_.chains().MostToReclaim(preemptor_, job)
-                                         : session_.chains().MostToPreempt(preemptor_, job);
-  }
-
  private:
-  const ResourceVector& Request() const { return snapshot_.task(preemptor_).request; }
-
   // Quotas cut across queues; a queue's own rules still hold for what is in others.
   bool MayBeVictim(TaskIndex victim) const {
     const TaskFacts& facts = snapshot_.task(victim);
@@ -129,10 +101,10 @@ class Planner final : public VictimJudge {
     checks_.Refresh();
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) {
       const NodeIndex node(n);
-      ResourceVector room = session_.FutureIdleFor(preemptor_, node);
+      ResourceVector room = RoomOn(node);
       const auto it = freed.find(node);
       if (it != freed.end()) room += it->second;
-      if (!Request().FitsIn(room)) continue;
+      if (!request_.FitsIn(room)) continue;
       const Unfit why = checks_.CheckReserved(node);
       if (why.ok() || why.resolvable) nodes.push_back(node);
     }
@@ -155,7 +127,7 @@ class Planner final : public VictimJudge {
   std::vector<TaskIndex> HelpersFor(NodeIndex node, bool elsewhere) const {
     checks_.Refresh();
     const bool passes = checks_.CheckReserved(node).ok();
-    const ResourceVector room = session_.FutureIdleFor(preemptor_, node);
+    const ResourceVector room = RoomOn(node);
     std::vector<TaskIndex> asked;
     for (const TaskIndex t : candidates_) {
       if (On(t, node) && !IsBoundToStay(t) && (!passes || Gives(t, &room))) asked.push_back(t);
@@ -171,16 +143,10 @@ class Planner final : public VictimJudge {
   bool Gives(TaskIndex t, const ResourceVector* room) const {
     const ResourceVector& given = snapshot_.task(t).request;
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-      if (Request()[r] <= 0 || given[r] <= 0) continue;
-      if (quota_short_ || (room != nullptr && Request()[r] > (*room)[r])) return true;
+      if (request_[r] <= 0 || given[r] <= 0) continue;
+      if (quota_short_ || (room != nullptr && request_[r] > (*room)[r])) return true;
     }
     return false;
-  }
-
-  std::vector<TaskIndex> Allowed(std::span<const TaskIndex> asked) const {
-    if (asked.empty()) return {};
-    return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(preemptor_, asked)
-                                         : session_.chains().PreemptVictims(preemptor_, asked);
   }
 
   // Of the minimum of a job that cannot go whole.
@@ -188,15 +154,9 @@ class Planner final : public VictimJudge {
     return unbreakable_.contains(snapshot_.task(t).job) && !surplus_.contains(t);
   }
 
-  bool HasRoomSoon() const {
+  bool HasRoomSoon() const override {
     return session_.chains().AdmitsSoon(queue_, preemptor_).ok() &&
            quota_.KeepsFair(preemptor_, held_);
-  }
-
-  bool Fits(NodeIndex node) {
-    if (!Request().FitsIn(session_.FutureIdleFor(preemptor_, node)) || !HasRoomSoon()) return false;
-    checks_.Refresh();
-    return checks_.CheckReserved(node).ok();
   }
 
   std::optional<Plan> PlanOn(NodeIndex node, bool elsewhere) {
@@ -244,7 +204,7 @@ class Planner final : public VictimJudge {
     const Statement::Checkpoint start = statement_.checkpoint();
     for (const TaskIndex t : allowed) statement_.Evict(t, job_, "");
     std::optional<Plan> plan;
-    if (Fits(node)) plan = PutBack(node, allowed);
+    if (FitsNow(node)) plan = PutBack(node, allowed);
     statement_.RollbackTo(start);
     return plan;
   }
@@ -258,7 +218,7 @@ class Planner final : public VictimJudge {
     const auto put_back = [&](std::vector<TaskIndex>& tasks, bool on_node) {
       OrderForPuttingBack(tasks, violating);
       for (const TaskIndex t : tasks) {
-        if (!StaysIf(t, [&] { return on_node ? Fits(node) : HasRoomSoon(); }))
+        if (!StaysIf(t, [&] { return on_node ? FitsNow(node) : HasRoomSoon(); }))
           plan.victims.push_back(t);
       }
     };
@@ -311,7 +271,8 @@ class Planner final : public VictimJudge {
       if (MayBeVictim(t)) statement_.Evict(t, job_, "");  // else the plan will not stand
     }
     std::erase_if(plan.victims, [&](TaskIndex t) {
-      return !whole.contains(snapshot_.task(t).job) && StaysIf(t, [&] { return Fits(plan.node); });
+      return !whole.contains(snapshot_.task(t).job) &&
+             StaysIf(t, [&] { return FitsNow(plan.node); });
     });
     plan.victims.insert(plan.victims.end(), plan.dragged.begin(), plan.dragged.end());
   }
@@ -337,17 +298,9 @@ class Planner final : public VictimJudge {
     return rank(a) < rank(b);
   }
 
-  Session& session_;
-  const Snapshot& snapshot_;
-  Statement& statement_;
-  TaskIndex preemptor_;
-  VictimKind kind_;
   bool own_queue_only_;
-  JobIndex job_;
-  QueueIndex queue_;
   const QuotaOwner& quota_;
   QuotaOwner::Limits limits_;
-  NodeChecks& checks_;
   std::vector<TaskIndex> candidates_;  // first to fall first
   std::set<TaskIndex> surplus_;        // of these, where nobody spares them, beyond the minimums
   std::set<JobIndex> unbreakable_;     // jobs that cannot go whole

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actions/common/victim_trial.h"
+#include "actions/common/victim_judge.h"
 
 namespace batholith {
 

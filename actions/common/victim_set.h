@@ -5,32 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "framework/session.h"
+#include "actions/common/victim_judge.h"
 
 namespace batholith {
 
-// Who decides about sets of victims for one preemptor.
-class VictimJudge {
- public:
-  virtual const Session& session() const = 0;
-  virtual TaskIndex preemptor() const = 0;
-  // What the preemptor may use of the node as it stands.
-  virtual ResourceVector RoomOn(NodeIndex node) const = 0;
-  // Whether guards and rankers let all of them go at once. In falling order; nobody is evicted yet.
-  virtual bool MayFallTogether(std::span<const TaskIndex> tasks) const = 0;
-  // Whether the preemptor has its place on the node without them.
-  virtual bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) = 0;
-  // At most so many tasks of the job may fall.
-  virtual std::int32_t MostOf(JobIndex job) const = 0;
-
- protected:
-  ~VictimJudge() = default;
-};
-
-// Chooses among tasks that could each fall by itself, but not all together: the set
-// that may fall together, makes the preemptor fit, and whose last task falls first. Every set is
-// tried but those that cannot give enough, and those that differ from a tried one only by tasks
-// that are alike; after so many questions it gives up.
+// Chooses among tasks that could each fall by itself, but not all together: the set that may fall
+// together, makes the preemptor fit, and whose last task falls first. Every set is tried but those
+// that cannot give enough, and those that differ from a tried one only by tasks that are alike;
+// after so many questions it gives up.
 class VictimSet {
  public:
   // `options` in falling order. `questions`: how many it may ask; it is left with the rest.

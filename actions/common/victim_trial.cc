@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "actions/common/job_queue.h"
+#include "actions/common/victim_set.h"
 
 namespace batholith {
 namespace {
@@ -15,17 +16,7 @@ constexpr std::int64_t kQuestionsAgainstHope = 200;
 
 VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex preemptor,
                          VictimKind kind, std::int64_t* questions)
-    : session_(session),
-      snapshot_(session.snapshot()),
-      statement_(statement),
-      preemptor_(preemptor),
-      kind_(kind),
-      job_(snapshot_.task(preemptor).job),
-      queue_(snapshot_.job(job_).queue),
-      request_(snapshot_.task(preemptor).request),
-      checks_(session.checks().Of(preemptor)),
-      questions_(questions),
-      cluster_(session.chains().DependenceOf(preemptor) == Dependence::kCluster) {}
+    : VictimJudge(session, statement, preemptor, kind), questions_(questions) {}
 
 bool VictimTrial::QueueAdmits() const {
   const bool asked_before = kind_ == VictimKind::kReclaim &&
@@ -94,49 +85,15 @@ std::vector<TaskIndex> VictimTrial::CandidatesOn(NodeIndex node, bool passes) co
   return candidates;
 }
 
-std::vector<TaskIndex> VictimTrial::Allowed(std::span<const TaskIndex> candidates) const {
-  if (candidates.empty()) return {};
-  return kind_ == VictimKind::kReclaim ? session_.chains().ReclaimVictims(preemptor_, candidates)
-                                       : session_.chains().PreemptVictims(preemptor_, candidates);
-}
-
-bool VictimTrial::MayFallTogether(std::span<const TaskIndex> tasks) const {
-  return Allowed(tasks).size() == tasks.size();
-}
-
 std::vector<std::string_view> VictimTrial::WhoSpares(std::span<const TaskIndex> tasks) const {
   return kind_ == VictimKind::kReclaim ? session_.chains().WhoSparesFromReclaim(preemptor_, tasks)
                                        : session_.chains().WhoSparesFromPreempt(preemptor_, tasks);
-}
-
-std::int32_t VictimTrial::MostOf(JobIndex job) const {
-  return kind_ == VictimKind::kReclaim ? session_.chains().MostToReclaim(preemptor_, job)
-                                       : session_.chains().MostToPreempt(preemptor_, job);
 }
 
 bool VictimTrial::CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const {
   ResourceVector room = RoomOn(node);
   for (const TaskIndex t : candidates) room += snapshot_.task(t).request;
   return !candidates.empty() && request_.FitsIn(room);
-}
-
-bool VictimTrial::FitsNow(NodeIndex node) {
-  if (!request_.FitsIn(RoomOn(node)) || !QueueAdmits()) return false;
-  if (cluster_) checks_.Refresh();
-  return checks_.CheckReserved(node).ok();
-}
-
-void VictimTrial::Undo(Statement::Checkpoint start) {
-  statement_.RollbackTo(start);
-  if (cluster_) checks_.Refresh();
-}
-
-bool VictimTrial::MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) {
-  const Statement::Checkpoint start = statement_.checkpoint();
-  for (const TaskIndex t : tasks) statement_.Evict(t, job_, "");
-  const bool fits = FitsNow(node);
-  Undo(start);
-  return fits;
 }
 
 std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {

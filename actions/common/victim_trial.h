@@ -5,13 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "actions/common/victim_set.h"
-#include "framework/statement.h"
+#include "actions/common/victim_judge.h"
 
 namespace batholith {
-
-// Who may be asked to leave, and which point judges.
-enum class VictimKind { kPreemptJobs, kPreemptWithin, kReclaim };
 
 struct VictimPlan {
   NodeIndex node;
@@ -53,19 +49,9 @@ class VictimTrial final : public VictimJudge {
   // The plugins that spare some of these tasks.
   std::vector<std::string_view> WhoSpares(std::span<const TaskIndex> tasks) const;
 
-  // --- for VictimSet ---
-  const Session& session() const override { return session_; }
-  TaskIndex preemptor() const override { return preemptor_; }
-  ResourceVector RoomOn(NodeIndex node) const override {
-    return session_.FutureIdleFor(preemptor_, node);
-  }
-  bool MayFallTogether(std::span<const TaskIndex> tasks) const override;
-  bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks) override;
-  std::int32_t MostOf(JobIndex job) const override;
-
  private:
+  bool HasRoomSoon() const override { return QueueAdmits(); }
   std::vector<TaskIndex> CandidatesOn(NodeIndex node, bool passes) const;
-  std::vector<TaskIndex> Allowed(std::span<const TaskIndex> candidates) const;
   bool CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const;
   struct FirstFallen {
     std::vector<TaskIndex> tasks;  // none: they do not do
@@ -73,22 +59,10 @@ class VictimTrial final : public VictimJudge {
   };
   FirstFallen FirstToFall(NodeIndex node, std::span<const TaskIndex> candidates);
   std::vector<TaskIndex> AnotherSet(NodeIndex node, std::span<const TaskIndex> candidates);
-  bool FitsNow(NodeIndex node);
   void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen);
-  void Undo(Statement::Checkpoint start);
   std::int32_t PriorityOf(TaskIndex t) const;
 
-  Session& session_;
-  const Snapshot& snapshot_;
-  Statement& statement_;
-  TaskIndex preemptor_;
-  VictimKind kind_;
-  JobIndex job_;
-  QueueIndex queue_;
-  const ResourceVector& request_;
-  NodeChecks& checks_;
   std::int64_t* questions_;
-  bool cluster_;  // what is moved elsewhere changes what they say
 };
 
 }  // namespace batholith
