@@ -8,6 +8,7 @@
 
 #include "api/cluster_objects.h"
 #include "api/ids.h"
+#include "api/resource_pool.h"
 #include "api/resource_schema.h"
 #include "api/resource_vector.h"
 #include "api/task_status.h"
@@ -17,14 +18,14 @@ namespace batholith {
 
 struct NodeFacts {
   const NodeRecord* record = nullptr;
-  ResourceVector allocatable;
+  SharedResources allocatable;
   bool usable = true;   // ready, not cordoned and not closed; only such nodes count into `total`
   bool closed = false;  // its record or the requests of a pod on it could not be read: takes no pod
 };
 
 struct TaskFacts {
   const PodRecord* record = nullptr;
-  ResourceVector request;  // with 1 on `pods`
+  SharedResources request;  // with 1 on `pods`
   JobIndex job;            // none: a pod of another scheduler
   NodeIndex node;          // none: not assigned, or assigned to an unknown node
   NodeIndex nominated;     // status.nominatedNodeName; none: not set, or unknown
@@ -69,7 +70,7 @@ struct JobFacts {
   std::vector<RoleFacts> roles;  // roles of pods and of minTaskMember
   std::int32_t role_min_total = 0;
   std::vector<SubJobFacts> sub_jobs;  // at least the default one, which is first
-  std::optional<ResourceVector> min_resources;
+  std::optional<SharedResources> min_resources;
   std::vector<std::size_t> unserved_minimum;  // uncounted resources that minResources ask for
   // It waits, and even on empty nodes so few of its pods find one that its minimum is not reached.
   bool fits_nowhere = false;
@@ -107,6 +108,7 @@ struct BufferFacts {
 // only. Order of nodes, tasks, jobs and queues = (creation time, uid).
 struct Snapshot {
   std::shared_ptr<const ClusterObjects> objects;  // keeps the records alive
+  std::shared_ptr<const ResourcePool> amounts;  // owns what the facts share
   ResourceSchema schema;
   UncountedResources uncounted;      // asked for, and in no dimension: no node serves them
   std::vector<std::string> notices;  // what is wrong with names of resources, one sentence each

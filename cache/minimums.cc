@@ -6,8 +6,9 @@
 
 namespace batholith {
 
-void Minimums::Read(const ResourceList& list, Snapshot& snapshot, JobFacts& facts) {
-  ResourceVector& minimum = facts.min_resources.emplace();
+void Minimums::Read(const ResourceList& list, Snapshot& snapshot, ResourcePool& amounts,
+                    JobFacts& facts) {
+  ResourceVector minimum;
   for (const auto& [name, amount] : list) {
     if (!CountsInMinimum(name)) {
       if (!IsDeviceClass(name)) left_out_.insert(name);
@@ -17,6 +18,7 @@ void Minimums::Read(const ResourceList& list, Snapshot& snapshot, JobFacts& fact
       facts.unserved_minimum.push_back(snapshot.schema.size() + snapshot.uncounted.Add(name));
     }
   }
+  facts.min_resources = amounts.Intern(minimum);
 }
 
 // Volcano's controllers write the same ones into every group, so names are told and not groups.

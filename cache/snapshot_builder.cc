@@ -40,6 +40,7 @@ class Builder {
   Builder(std::shared_ptr<const ClusterObjects> objects, const SnapshotOptions& options)
       : options_(options), snapshot_(std::make_shared<Snapshot>()), objects_(*objects) {
     snapshot_->objects = std::move(objects);
+    snapshot_->amounts = amounts_;
     snapshot_->now = options.now;
   }
 
@@ -68,7 +69,7 @@ class Builder {
       node_index_.emplace(node.meta.name, NodeIndex(snapshot_->nodes.size()));
       NodeFacts facts;
       facts.record = &node;
-      facts.allocatable = snapshot_->ToVector(node.allocatable);
+      facts.allocatable = amounts_->Intern(snapshot_->ToVector(node.allocatable));
       facts.usable = node.ready && !node.unschedulable;
       for (const Taint& taint : node.taints) {
         if (taint.key == "node.kubernetes.io/not-ready" ||
@@ -161,7 +162,7 @@ class Builder {
             std::min<std::int64_t>(std::int64_t{facts.role_min_total} + min, INT32_MAX));
       }
       facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
-      if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, facts);
+      if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, *amounts_, facts);
       const JobIndex index(snapshot_->jobs.size());
       job_index_.emplace(facts.key, index);
       if (!facts.queue.is_none()) snapshot_->queues[facts.queue.value()].jobs.push_back(index);
@@ -224,16 +225,18 @@ class Builder {
     // whole.
     constexpr std::int64_t kMostOfOne = std::int64_t{1} << 58;
     facts.best_effort = true;
+    ResourceVector request;
     for (const auto& [name, amount] : pod.request) {
       facts.best_effort = facts.best_effort && amount == 0;
       if (const auto r = snapshot_->schema.Find(name)) {
-        facts.request[*r] = std::min(amount, kMostOfOne);
+        request[*r] = std::min(amount, kMostOfOne);
       } else if (amount > 0) {
         facts.unserved = true;
         snapshot_->uncounted.Add(name);
       }
     }
-    facts.request[ResourceSchema::kPods] = 1;
+    request[ResourceSchema::kPods] = 1;
+    facts.request = amounts_->Intern(request);
     if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
       facts.node = it->second;
     if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
@@ -331,6 +334,7 @@ class Builder {
 
   SnapshotOptions options_;
   std::shared_ptr<Snapshot> snapshot_;
+  std::shared_ptr<ResourcePool> amounts_ = std::make_shared<ResourcePool>();
   const ClusterObjects& objects_;
   std::unordered_map<std::string, NodeIndex> node_index_;  // looked up only
   std::unordered_map<std::string, QueueIndex> queue_index_;

@@ -133,7 +133,7 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     }
     status.conditions = Conditions(session, job, gang_short, explanations[j]);
     status.message = explanations[j].message;
-    status.share = DominantShare(s, session.state().job(job).allocated);
+    status.share = DominantShare(s, session.state().job_allocated(job));
     const JobPhase before =
         facts.record->phase == JobPhase::kNone ? JobPhase::kPending : facts.record->phase;
     if (status.phase != before) session.result().had_effect = true;
@@ -181,7 +181,7 @@ void ReportNamespaces(Session& session) {
   std::map<std::pair<QueueIndex, NamespaceIndex>, ResourceVector> used;
   for (std::size_t j = 0; j < s.jobs.size(); ++j) {
     if (s.jobs[j].queue.is_none()) continue;
-    used[{s.jobs[j].queue, s.jobs[j].namespace_}] += session.state().job(JobIndex(j)).allocated;
+    used[{s.jobs[j].queue, s.jobs[j].namespace_}] += session.state().job_allocated(JobIndex(j));
   }
   for (const auto& [key, allocated] : used) {
     const NamespaceFacts& namespace_ = s.namespaces[key.second.value()];

@@ -21,20 +21,19 @@ SessionState::SessionState(const Snapshot& snapshot)
       status_(snapshot.tasks.size()),
       node_(snapshot.tasks.size()),
       slot_(snapshot.tasks.size()),
-      idle_(snapshot.nodes.size()),
-      used_(snapshot.nodes.size()),
-      future_idle_(snapshot.nodes.size()),
+      on_nodes_(snapshot.nodes.size() * kNodeColumns, snapshot.schema.size()),
       tasks_on_(snapshot.nodes.size()),
       jobs_(snapshot.jobs.size()),
-      queue_allocated_(snapshot.queues.size()) {
+      job_allocated_(snapshot.jobs.size(), snapshot.schema.size()),
+      queue_allocated_(snapshot.queues.size(), snapshot.schema.size()) {
   phases_.reserve(snapshot.jobs.size());
   for (const JobFacts& job : snapshot.jobs) {
     const JobPhase phase = job.record->phase;
     phases_.push_back(phase == JobPhase::kNone ? JobPhase::kPending : phase);
   }
   for (std::size_t n = 0; n < snapshot.nodes.size(); ++n) {
-    idle_[n] = snapshot.nodes[n].allocatable;
-    future_idle_[n] = idle_[n];
+    for (const NodeColumn column : {kIdle, kFutureIdle, kAllocatable})
+      on_nodes_.Set(RowOf(NodeIndex(n), column), snapshot.nodes[n].allocatable);
   }
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     status_[t] = snapshot.tasks[t].status;
@@ -61,19 +60,19 @@ void SessionState::Detach(TaskIndex task) {
     --job.by_status[static_cast<std::size_t>(s)];
     if (s == TaskStatus::kPending && facts.best_effort) --job.pending_best_effort;
     if (Holds(s, n)) {
-      job.allocated -= facts.request;
+      job_allocated_.Subtract(facts.job.value(), facts.request);
       const QueueIndex queue = snapshot_->job(facts.job).queue;
-      if (!queue.is_none()) queue_allocated_[queue.value()] -= facts.request;
+      if (!queue.is_none()) queue_allocated_.Subtract(queue.value(), facts.request);
     }
   }
   if (n.is_none() || !OnNode(s)) return;
   const std::size_t i = n.value();
   if (s == TaskStatus::kPipelined) {
-    future_idle_[i] += facts.request;
+    on_nodes_.Add(RowOf(n, kFutureIdle), facts.request);
   } else {
-    used_[i] -= facts.request;
-    idle_[i] += facts.request;
-    if (s != TaskStatus::kReleasing) future_idle_[i] += facts.request;
+    on_nodes_.Subtract(RowOf(n, kUsed), facts.request);
+    on_nodes_.Add(RowOf(n, kIdle), facts.request);
+    if (s != TaskStatus::kReleasing) on_nodes_.Add(RowOf(n, kFutureIdle), facts.request);
   }
   std::vector<TaskIndex>& on = tasks_on_[i];
   const std::uint32_t slot = slot_[task.value()];
@@ -92,19 +91,19 @@ void SessionState::Attach(TaskIndex task) {
     ++job.by_status[static_cast<std::size_t>(s)];
     if (s == TaskStatus::kPending && facts.best_effort) ++job.pending_best_effort;
     if (Holds(s, n)) {
-      job.allocated += facts.request;
+      job_allocated_.Add(facts.job.value(), facts.request);
       const QueueIndex queue = snapshot_->job(facts.job).queue;
-      if (!queue.is_none()) queue_allocated_[queue.value()] += facts.request;
+      if (!queue.is_none()) queue_allocated_.Add(queue.value(), facts.request);
     }
   }
   if (n.is_none() || !OnNode(s)) return;
   const std::size_t i = n.value();
   if (s == TaskStatus::kPipelined) {
-    future_idle_[i] -= facts.request;
+    on_nodes_.Subtract(RowOf(n, kFutureIdle), facts.request);
   } else {
-    used_[i] += facts.request;
-    idle_[i] -= facts.request;
-    if (s != TaskStatus::kReleasing) future_idle_[i] -= facts.request;
+    on_nodes_.Add(RowOf(n, kUsed), facts.request);
+    on_nodes_.Subtract(RowOf(n, kIdle), facts.request);
+    if (s != TaskStatus::kReleasing) on_nodes_.Subtract(RowOf(n, kFutureIdle), facts.request);
   }
   slot_[task.value()] = static_cast<std::uint32_t>(tasks_on_[i].size());
   tasks_on_[i].push_back(task);

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "api/resource_table.h"
 #include "api/snapshot.h"
 
 namespace batholith {
@@ -11,8 +12,6 @@ namespace batholith {
 struct JobCounters {
   std::array<std::int32_t, 10> by_status{};  // index = TaskStatus
   std::int32_t pending_best_effort = 0;      // Pending, ungated or not, asking for nothing
-  ResourceVector allocated;                  // Σ request of tasks that hold an allocation on a
-                                             // node that exists
   std::int32_t Of(TaskStatus s) const { return by_status[static_cast<std::size_t>(s)]; }
   std::int32_t Ready() const {
     return Of(TaskStatus::kBound) + Of(TaskStatus::kBinding) + Of(TaskStatus::kRunning) +
@@ -31,14 +30,20 @@ class SessionState {
 
   TaskStatus status(TaskIndex t) const { return status_[t.value()]; }
   NodeIndex node(TaskIndex t) const { return node_[t.value()]; }
-  const ResourceVector& idle(NodeIndex n) const { return idle_[n.value()]; }
-  const ResourceVector& used(NodeIndex n) const { return used_[n.value()]; }
-  const ResourceVector& future_idle(NodeIndex n) const { return future_idle_[n.value()]; }
+  ResourceRow idle(NodeIndex n) const { return on_nodes_[RowOf(n, kIdle)]; }
+  ResourceRow used(NodeIndex n) const { return on_nodes_[RowOf(n, kUsed)]; }
+  ResourceRow future_idle(NodeIndex n) const { return on_nodes_[RowOf(n, kFutureIdle)]; }
+  // As the node's facts have it, beside the columns that it is compared with.
+  ResourceRow allocatable(NodeIndex n) const { return on_nodes_[RowOf(n, kAllocatable)]; }
+  // Has the node's columns brought near, for whoever reads many nodes in no order.
+  void Prefetch(NodeIndex n) const { on_nodes_.Prefetch(RowOf(n, kIdle), kNodeColumns); }
   // Every task that has a place on the node (Pipelined and Releasing ones too), in no fixed order.
   std::span<const TaskIndex> tasks_on(NodeIndex n) const { return tasks_on_[n.value()]; }
   const JobCounters& job(JobIndex j) const { return jobs_[j.value()]; }
+  // Σ request of the job's tasks that hold an allocation on a node that exists.
+  ResourceRow job_allocated(JobIndex j) const { return job_allocated_[j.value()]; }
   // Σ request of the queue's tasks that hold an allocation.
-  const ResourceVector& queue_allocated(QueueIndex q) const { return queue_allocated_[q.value()]; }
+  ResourceRow queue_allocated(QueueIndex q) const { return queue_allocated_[q.value()]; }
 
   // The current phase of each job, by JobIndex; one that had none yet is Pending.
   JobPhase phase(JobIndex j) const { return phases_[j.value()]; }
@@ -55,6 +60,11 @@ class SessionState {
   std::span<const TaskIndex> moved() const { return moved_; }
 
  private:
+  // What lies together of a node is read together.
+  enum NodeColumn : std::size_t { kIdle, kFutureIdle, kUsed, kAllocatable, kNodeColumns };
+  static std::size_t RowOf(NodeIndex n, NodeColumn column) {
+    return n.value() * kNodeColumns + column;
+  }
   void Detach(TaskIndex task);
   void Attach(TaskIndex task);
 
@@ -62,12 +72,11 @@ class SessionState {
   std::vector<TaskStatus> status_;
   std::vector<NodeIndex> node_;
   std::vector<std::uint32_t> slot_;  // position in tasks_on_
-  std::vector<ResourceVector> idle_;
-  std::vector<ResourceVector> used_;
-  std::vector<ResourceVector> future_idle_;
+  ResourceTable on_nodes_;  // kNodeColumns rows for each node
   std::vector<std::vector<TaskIndex>> tasks_on_;
   std::vector<JobCounters> jobs_;
-  std::vector<ResourceVector> queue_allocated_;
+  ResourceTable job_allocated_;
+  ResourceTable queue_allocated_;
   std::vector<JobPhase> phases_;
   std::vector<NodeIndex> touched_;
   std::vector<TaskIndex> moved_;

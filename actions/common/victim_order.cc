@@ -112,7 +112,7 @@ std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(JobIndex job) {
     if (!IsVictim(t)) continue;
     const TaskFacts& facts = snapshot_.task(t);
     const ResourceVector*& request = request_of_class_[facts.base_class.value()];
-    if (request == nullptr) request = &facts.request;
+    if (request == nullptr) request = &*facts.request;
     known->push_back({t, job, facts.node, request});
   }
   std::ranges::sort(

@@ -19,7 +19,7 @@ VictimSet::VictimSet(VictimJudge& judge, NodeIndex node, std::span<const TaskInd
     const JobIndex job = snapshot.task(t).job;
     auto it = std::ranges::find(jobs_, job, &Job::job);
     if (it == jobs_.end()) it = jobs_.insert(it, Job{job, judge_.MostOf(job), 0});
-    options_.push_back({t, &snapshot.task(t).request, static_cast<std::size_t>(it - jobs_.begin()),
+    options_.push_back({t, &*snapshot.task(t).request, static_cast<std::size_t>(it - jobs_.begin()),
                         options_.size()});
     options_.back().alike = AlikeTo(options_.size() - 1);
   }

@@ -41,7 +41,7 @@ class Binpack final : public Plugin, public NodeOrder, public NodeFill {
 
   // 0 to 1; 0 where the task does not fit.
   double NodeScore(const ResourceVector& request, NodeIndex node) const {
-    const ResourceVector& allocatable = snapshot_.node(node).allocatable;
+    const ResourceRow allocatable = state_.allocatable(node);
     double sum = 0;
     double weights = 0;
     for (const Part& part : parts_) {

@@ -35,7 +35,7 @@ ResourceVector StillToCome(const Snapshot& snapshot, const SessionState& state, 
   const JobFacts& facts = snapshot.job(job);
   if (facts.never_starts()) return {};
   const ResourceVector missing =
-      (Minimum(snapshot, facts) - state.job(job).allocated).ClampedAtZero();
+      (Minimum(snapshot, facts) - state.job_allocated(job)).ClampedAtZero();
   if (missing == ResourceVector()) return missing;
   return (missing - Gated(snapshot, facts)).ClampedAtZero();
 }

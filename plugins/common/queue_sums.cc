@@ -23,11 +23,11 @@ QueueSums& QueueSums::operator+=(const QueueSums& more) {
 QueueSums SumsOf(const PluginContext& context, JobIndex job) {
   const Snapshot& snapshot = context.snapshot;
   const JobFacts& facts = snapshot.job(job);
-  const JobCounters& counters = context.state.job(job);
-  const ResourceVector min = facts.min_resources.value_or(ResourceVector());
+  const ResourceVector allocated = context.state.job_allocated(job);
+  const ResourceVector& min = facts.min_resources.value_or(SharedResources());
   QueueSums sums;
-  sums.allocated = counters.allocated;
-  sums.request = counters.allocated;
+  sums.allocated = allocated;
+  sums.request = allocated;
   for (const TaskIndex t : facts.tasks) {
     // What no node serves is no reason to keep room from others for.
     if (snapshot.task(t).status == TaskStatus::kPending && !snapshot.task(t).unserved)
@@ -35,7 +35,7 @@ QueueSums SumsOf(const PluginContext& context, JobIndex job) {
   }
   // Pods of a group come, where a controller makes them, once it is admitted.
   if (facts.tasks.empty() && !facts.never_starts()) sums.request += min;
-  sums.elastic = (counters.allocated - min).ClampedAtZero();
+  sums.elastic = (allocated - min).ClampedAtZero();
   if (facts.min_resources)
     sums.inqueue = StillPromised(snapshot, context.state, context.job_phase[job.value()], job);
   return sums;

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "api/resource_table.h"
 #include "framework/describe_plugin.h"
 #include "plugins/common/promises.h"
 #include "plugins/common/running_sums.h"
@@ -28,18 +29,21 @@ class Drf final : public Plugin,
         phases_(context.job_phase),
         dims_(context.snapshot.schema.size()),
         namespaces_on_(context.points.Has(Point::kNamespaceOrder)),
-        job_allocated_(context.snapshot.jobs.size()),
+        job_allocated_(context.snapshot.jobs.size(), dims_),
         job_share_(context.snapshot.jobs.size()),
-        namespace_allocated_(context.snapshot.queues.size() * context.snapshot.namespaces.size()) {
+        namespace_allocated_(context.snapshot.queues.size() * context.snapshot.namespaces.size(),
+                             dims_) {
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
-      job_allocated_[j] = context.state.job(JobIndex(j)).allocated;
-      job_share_[j] = DominantShare(job_allocated_[j], snapshot_.total, dims_);
-      if (ResourceVector* namespace_ = NamespaceOf(JobIndex(j))) *namespace_ += job_allocated_[j];
+      const ResourceVector allocated = context.state.job_allocated(JobIndex(j));
+      job_allocated_.Set(j, allocated);
+      job_share_[j] = DominantShare(allocated, snapshot_.total, dims_);
+      if (const auto namespace_ = NamespaceOf(JobIndex(j)))
+        namespace_allocated_.Add(*namespace_, allocated);
     }
     if (!context.points.Has(Point::kHierarchy)) return;
-    job_request_.resize(snapshot_.jobs.size());
+    job_request_ = ResourceTable(snapshot_.jobs.size(), dims_);
     for (const TaskFacts& task : snapshot_.tasks) {
-      if (!task.job.is_none()) job_request_[task.job.value()] += task.request;
+      if (!task.job.is_none()) job_request_.Add(task.job.value(), task.request);
     }
     tree_.emplace(snapshot_, job_allocated_, job_request_);
   }
@@ -97,16 +101,17 @@ class Drf final : public Plugin,
   // So that namespaces, jobs and queues of a tree get their shares of what is admitted, however
   // long the backlog is.
   void OnAdmission(bool open) override {
-    if (open) promised_.resize(snapshot_.jobs.size());
+    if (open) promised_ = ResourceTable(snapshot_.jobs.size(), dims_);
     for (std::size_t j = 0; j < snapshot_.jobs.size(); ++j) {
       const JobIndex job(j);
-      if (open) promised_[j] = StillPromised(snapshot_, state_, phases_[j], job);
-      if (promised_[j] != ResourceVector()) Hold(job, promised_[j], open ? 1 : -1);
+      if (open) promised_.Set(j, StillPromised(snapshot_, state_, phases_[j], job));
+      const ResourceVector promised = promised_[j];
+      if (promised != ResourceVector()) Hold(job, promised, open ? 1 : -1);
     }
     if (tree_) tree_.emplace(snapshot_, job_allocated_, RequestsWhile(open));
   }
   void OnJobAdmitted(JobIndex job) override {
-    promised_[job.value()] = StillToCome(snapshot_, state_, job);
+    promised_.Set(job.value(), StillToCome(snapshot_, state_, job));
     Hold(job, promised_[job.value()], 1);
     if (tree_) tree_->Add(job, promised_[job.value()], 1);
   }
@@ -115,22 +120,25 @@ class Drf final : public Plugin,
   void OnDeallocate(TaskIndex task, NodeIndex) override { Count(task, -1); }
 
  private:
-  ResourceVector* NamespaceOf(JobIndex job) {
-    const JobFacts& facts = snapshot_.job(job);
-    if (facts.queue.is_none()) return nullptr;
-    return &namespace_allocated_[facts.queue.value() * snapshot_.namespaces.size() +
-                                 facts.namespace_.value()];
+  // Rows of namespace_allocated_.
+  std::size_t RowOf(QueueIndex queue, NamespaceIndex namespace_) const {
+    return queue.value() * snapshot_.namespaces.size() + namespace_.value();
   }
-  const ResourceVector& Used(QueueIndex queue, NamespaceIndex namespace_) const {
-    return namespace_allocated_[queue.value() * snapshot_.namespaces.size() + namespace_.value()];
+  std::optional<std::size_t> NamespaceOf(JobIndex job) const {
+    const JobFacts& facts = snapshot_.job(job);
+    if (facts.queue.is_none()) return std::nullopt;
+    return RowOf(facts.queue, facts.namespace_);
+  }
+  ResourceRow Used(QueueIndex queue, NamespaceIndex namespace_) const {
+    return namespace_allocated_[RowOf(queue, namespace_)];
   }
 
   // Pods of a group come, where a controller makes them, once it is admitted: until then its
   // minimum stands for them.
-  std::vector<ResourceVector> RequestsWhile(bool admitting) const {
-    std::vector<ResourceVector> requests = job_request_;
-    for (std::size_t j = 0; admitting && j < requests.size(); ++j) {
-      if (snapshot_.jobs[j].tasks.empty()) requests[j] = PromisedTo(snapshot_, JobIndex(j));
+  ResourceTable RequestsWhile(bool admitting) const {
+    ResourceTable requests = job_request_;
+    for (std::size_t j = 0; admitting && j < snapshot_.jobs.size(); ++j) {
+      if (snapshot_.jobs[j].tasks.empty()) requests.Set(j, PromisedTo(snapshot_, JobIndex(j)));
     }
     return requests;
   }
@@ -144,16 +152,15 @@ class Drf final : public Plugin,
   }
 
   void Hold(JobIndex job, const ResourceVector& amount, int sign) {
-    ResourceVector& allocated = job_allocated_[job.value()];
-    ResourceVector* namespace_ = NamespaceOf(job);
+    const auto namespace_ = NamespaceOf(job);
     if (sign > 0) {
-      allocated += amount;
-      if (namespace_ != nullptr) *namespace_ += amount;
+      job_allocated_.Add(job.value(), amount);
+      if (namespace_) namespace_allocated_.Add(*namespace_, amount);
     } else {
-      allocated -= amount;
-      if (namespace_ != nullptr) *namespace_ -= amount;
+      job_allocated_.Subtract(job.value(), amount);
+      if (namespace_) namespace_allocated_.Subtract(*namespace_, amount);
     }
-    job_share_[job.value()] = DominantShare(allocated, snapshot_.total, dims_);
+    job_share_[job.value()] = DominantShare(job_allocated_[job.value()], snapshot_.total, dims_);
   }
 
   const Snapshot& snapshot_;
@@ -161,11 +168,11 @@ class Drf final : public Plugin,
   std::span<const JobPhase> phases_;
   std::size_t dims_;
   bool namespaces_on_;
-  std::vector<ResourceVector> job_allocated_;  // pipelined tasks count too
-  std::vector<ResourceVector> promised_;       // by job, and in the above while jobs are admitted
-  std::vector<ResourceVector> job_request_;    // where there is a tree
+  ResourceTable job_allocated_;  // pipelined tasks count too
+  ResourceTable promised_;       // by job, and in the above while jobs are admitted
+  ResourceTable job_request_;    // where there is a tree
   std::vector<Share> job_share_;
-  std::vector<ResourceVector> namespace_allocated_;  // [queue][namespace]
+  ResourceTable namespace_allocated_;  // [queue][namespace]
   std::optional<DrfTree> tree_;
 };
 
@@ -180,10 +187,10 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
   const auto weight = [&](NamespaceIndex n) {
     return static_cast<double>(snapshot_.namespaces[n.value()].weight);
   };
-  const double job_after = share(job_allocated_[own.job.value()] + own.request);
+  const double job_after = share(*own.request + job_allocated_[own.job.value()]);
   double namespace_after = 0;
   if (namespaces_on_ && !job.queue.is_none()) {
-    namespace_after = share(Used(job.queue, job.namespace_) + own.request) / weight(job.namespace_);
+    namespace_after = share(*own.request + Used(job.queue, job.namespace_)) / weight(job.namespace_);
   }
   RunningSums<JobIndex> jobs_left;
   RunningSums<NamespaceIndex> namespaces_left;

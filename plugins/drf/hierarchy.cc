@@ -6,8 +6,8 @@
 
 namespace batholith {
 
-DrfTree::DrfTree(const Snapshot& snapshot, const std::vector<ResourceVector>& job_allocated,
-                 const std::vector<ResourceVector>& job_request)
+DrfTree::DrfTree(const Snapshot& snapshot, const ResourceTable& job_allocated,
+                 const ResourceTable& job_request)
     : snapshot_(snapshot),
       dims_(snapshot.schema.size()),
       nodes_(1),

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/resource_table.h"
 #include "api/snapshot.h"
 
 namespace batholith {
@@ -15,8 +16,8 @@ namespace batholith {
 // (Bhattacharya et al., SoCC 2013) as Volcano's plugin drf has it.
 class DrfTree {
  public:
-  DrfTree(const Snapshot& snapshot, const std::vector<ResourceVector>& job_allocated,
-          const std::vector<ResourceVector>& job_request);
+  DrfTree(const Snapshot& snapshot, const ResourceTable& job_allocated,
+          const ResourceTable& job_request);
 
   // Adds (sign 1) or takes (sign -1) what the job holds, and computes the shares anew. Cost: O(tree
   // × dimensions).

@@ -33,8 +33,8 @@ struct Share {
 
 // max over the dimensions of total: used / total; a dimension that the total lacks counts 1 when it
 // is used. Source: dominant resource fairness (Ghodsi et al., NSDI 2011).
-inline Share DominantShare(const ResourceVector& used, const ResourceVector& total,
-                           std::size_t dimensions) {
+template <typename Amounts>  // a ResourceVector or a row of a table
+Share DominantShare(const Amounts& used, const ResourceVector& total, std::size_t dimensions) {
   Share best;
   for (std::size_t r = 0; r < dimensions; ++r) {
     if (used[r] <= 0) continue;

@@ -355,12 +355,12 @@ class ElasticQuota final : public Plugin,
   // --- groups ---
 
   ResourceVector StillNeeded(JobIndex job) const {
-    return jobs_.StillNeeded(job, state_.job(job).allocated);
+    return jobs_.StillNeeded(job, state_.job_allocated(job));
   }
 
   void OpenJob(JobIndex job, JobPhase phase) {
     if (!snapshot_.job(job).min_resources) return;
-    const ResourceVector allocated = jobs_.Allocated(job, state_.job(job).allocated);
+    const ResourceVector allocated = jobs_.Allocated(job, state_.job_allocated(job));
     const ResourceVector min = jobs_.Minimum(job);
     admitted_.AddElastic(jobs_.quota(job), (allocated - min).ClampedAtZero());
     if (phase == JobPhase::kInqueue) Enqueue(job, (min - allocated).ClampedAtZero());

@@ -102,7 +102,7 @@ class Overcommit final : public Plugin, public JobEnqueueable, public JobAdmitte
     const JobFacts& facts = snapshot_.job(job);
     // What can never be had whole is kept for nobody.
     if (facts.never_starts()) return {};
-    return (*facts.min_resources - state_.job(job).allocated).ClampedAtZero();
+    return (**facts.min_resources - state_.job_allocated(job)).ClampedAtZero();
   }
 
   const Snapshot& snapshot_;

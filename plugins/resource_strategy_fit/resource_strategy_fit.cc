@@ -134,7 +134,7 @@ class ResourceStrategyFit final : public Plugin,
   // 0 to 1; 0 where the task does not fit.
   double FitScore(const std::vector<Part>& parts, const ResourceVector& request,
                   NodeIndex node) const {
-    const ResourceVector& allocatable = snapshot_.node(node).allocatable;
+    const ResourceRow allocatable = state_.allocatable(node);
     double sum = 0;
     double weights = 0;
     for (const Part& part : parts) {
@@ -154,7 +154,7 @@ class ResourceStrategyFit final : public Plugin,
 
   // 1 on a node without any of the scarce resources, 0 where the task's own are missing.
   double SraScore(const ResourceVector& request, NodeIndex node) const {
-    const ResourceVector& allocatable = snapshot_.node(node).allocatable;
+    const ResourceRow allocatable = state_.allocatable(node);
     for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
       if (r != ResourceSchema::kPods && request[r] > 0 && allocatable[r] == 0) return 0;
     }
