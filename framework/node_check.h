@@ -25,6 +25,9 @@ class NodeCheck {
   virtual Unfit CheckReserved(NodeIndex node) const { return Check(node); }
   // False: nobody is leaving whom it looks at, so that both answers are the same on every node.
   virtual bool LeavingMatter() const { return false; }
+  // True: on a node whose room the request fits into, both answers are the same, and stay what they
+  // are as long as the session. Whoever has looked at the room may keep them.
+  virtual bool FixedBeyondRoom() const { return false; }
   // What is refused here as kTopologySpread, with its counts of now. It must be asked last, so that
   // whoever keeps the counts himself can do without.
   virtual void AddHardSpread(std::vector<HardSpread>& /*out*/) const {}

@@ -34,6 +34,10 @@ bool NodeChecks::LeavingMatter() const {
   return std::ranges::any_of(parts_, [](const Part& part) { return part.check->LeavingMatter(); });
 }
 
+bool NodeChecks::FixedBeyondRoom() const {
+  return std::ranges::all_of(parts_, [](const Part& part) { return part.check->FixedBeyondRoom(); });
+}
+
 Unfit NodeChecks::Ask(Question question, NodeIndex node, const Predicate** source) const {
   if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
   for (const Part& part : parts_) {

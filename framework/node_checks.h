@@ -33,6 +33,8 @@ class NodeChecks {
   Unfit CheckReserved(NodeIndex node, const Predicate** source = nullptr) const;
   // False: Check and CheckReserved say the same of every node.
   bool LeavingMatter() const;
+  // True: where the request fits into the room, both stay what they are as long as the session.
+  bool FixedBeyondRoom() const;
   // As Check, its hard topology spread aside; and that spread with its counts of now.
   Unfit CheckUnspread(NodeIndex node) const;
   std::vector<HardSpread> Spread() const;

@@ -1,59 +1,35 @@
 #include "framework/node_chooser.h"
 
 #include <algorithm>
-#include <bit>
+#include <optional>
 #include <utility>
 
 namespace batholith {
 namespace {
 
 // A ranking pays when several tasks share it; all rankings together stay within this many entries
-// (24 bytes each).
+// (5 bytes each, or 17).
 constexpr std::uint32_t kMinTasksForRanking = 3;
 constexpr std::size_t kMaxRankedEntries = 40'000'000;
 
 }  // namespace
 
-// Feasibility and score of every node for one class, and a winner tree over them.
-struct NodeChooser::Ranking {
-  std::vector<std::int8_t> verdict;
-  std::vector<double> score;
-  // tree[1] is the root; leaves start at `leaves`
-  std::vector<std::uint32_t> tree{UINT32_MAX, UINT32_MAX};
-  std::size_t leaves = 1;
-  std::size_t cursor = 0;  // into the session's log of touched nodes
-  bool built = false;
-
-  bool Beats(std::uint32_t a, std::uint32_t b) const {  // ties to the lower index
-    if (verdict[a] != verdict[b]) return verdict[a] > verdict[b];
-    if (score[a] != score[b]) return score[a] > score[b];
-    return a < b;
-  }
-  std::uint32_t Winner(std::uint32_t a, std::uint32_t b) const {
-    if (a >= verdict.size()) return b;
-    if (b >= verdict.size()) return a;
-    return Beats(a, b) ? a : b;
-  }
-  void BuildTree() {
-    leaves = std::bit_ceil(std::max<std::size_t>(verdict.size(), 1));
-    tree.assign(2 * leaves, UINT32_MAX);
-    for (std::size_t i = 0; i < verdict.size(); ++i)
-      tree[leaves + i] = static_cast<std::uint32_t>(i);
-    for (std::size_t i = leaves - 1; i >= 1; --i) tree[i] = Winner(tree[2 * i], tree[2 * i + 1]);
-  }
-  void Update(std::size_t node) {
-    for (std::size_t i = (leaves + node) / 2; i >= 1; i /= 2)
-      tree[i] = Winner(tree[2 * i], tree[2 * i + 1]);
-  }
-};
-
 struct NodeChooser::ClassState {
   bool cluster = false;
   bool guarded = false;            // what placeholders hold is no room for it
-  std::vector<std::size_t> asked;  // resources that the class asks for
-  NodeChecks* checks = nullptr;    // set, and refreshed, when it is asked for a node
-  bool leaving_matter = false;     // for its checks, beside the room that they take
-  std::unique_ptr<Ranking> ranking;
+  struct Asked {
+    std::size_t resource = 0;
+    std::int64_t amount = 0;
+  };
+  std::vector<Asked> asked;      // what the class asks for
+  NodeChecks* checks = nullptr;  // set, and refreshed, when it is asked for a node
+  bool leaving_matter = false;   // for its checks, beside the room that they take
+  std::optional<ClassRanking> ranking;
+  bool ranked = false;     // every node has its place in the ranking
+  std::size_t cursor = 0;  // of the ranking, into the session's log of touched nodes
+  // By node, of a ranked class whose checks are fixed beyond room: what they said once.
+  enum class Said : std::uint8_t { kNothing, kYes, kNo };
+  std::vector<Said> said;
   bool hopeless = false;  // fits nowhere as of hopeless_at
   std::size_t hopeless_at = 0;
   UnfitHistogram why;
@@ -62,16 +38,21 @@ struct NodeChooser::ClassState {
 };
 
 NodeChooser::NodeChooser(Session& session, Fit fit)
-    : session_(session), fit_(fit), classes_(session.classes().size()) {
-  pending_of_class_.assign(session.classes().size(), 0);
-  for (std::size_t t = 0; t < session.snapshot().tasks.size(); ++t) {
-    if (session.state().status(TaskIndex(t)) == TaskStatus::kPending) {
-      ++pending_of_class_[session.classes().Of(TaskIndex(t)).value()];
-    }
-  }
-}
+    : session_(session), fit_(fit), classes_(session.classes().size()) {}
 
 NodeChooser::~NodeChooser() = default;
+
+// Counted when somebody first asks: most sessions have nothing to place.
+std::uint32_t NodeChooser::PendingOfClass(std::size_t c) {
+  if (pending_of_class_.empty()) {
+    pending_of_class_.assign(session_.classes().size(), 0);
+    for (std::size_t t = 0; t < session_.snapshot().tasks.size(); ++t) {
+      if (session_.state().status(TaskIndex(t)) == TaskStatus::kPending)
+        ++pending_of_class_[session_.classes().Of(TaskIndex(t)).value()];
+    }
+  }
+  return pending_of_class_[c];
+}
 
 NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
   const std::size_t c = session_.classes().Of(task).value();
@@ -80,112 +61,155 @@ NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
     classes_[c]->cluster = session_.chains().DependenceOf(task) == Dependence::kCluster;
     classes_[c]->guarded = !session_.slack_guard().MayUse(task);
     for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
-      if (session_.snapshot().task(task).request[r] > 0) classes_[c]->asked.push_back(r);
+      const std::int64_t amount = session_.snapshot().task(task).request[r];
+      if (amount > 0) classes_[c]->asked.push_back({r, amount});
     }
     const std::size_t nodes = session_.snapshot().nodes.size();
-    if (!classes_[c]->cluster && pending_of_class_[c] >= kMinTasksForRanking &&
+    if (!classes_[c]->cluster && PendingOfClass(c) >= kMinTasksForRanking &&
         ranked_entries_ + nodes <= kMaxRankedEntries) {
-      classes_[c]->ranking = std::make_unique<Ranking>();
+      classes_[c]->ranking.emplace(nodes);
       ranked_entries_ += nodes;
     }
   }
   return *classes_[c];
 }
 
-int NodeChooser::Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const {
-  const ResourceVector& request = session_.snapshot().task(task).request;
+// REQUIRES: the request fits into the node's room, so that a check that is fixed beyond room says
+// what it always says.
+bool NodeChooser::Passes(ClassState& c, NodeIndex node, bool reserved) const {
+  using Said = ClassState::Said;
+  if (!c.said.empty() && c.said[node.value()] != Said::kNothing)
+    return c.said[node.value()] == Said::kYes;
+  const bool ok = (reserved ? c.checks->CheckReserved(node) : c.checks->Check(node)).ok();
+  if (!c.said.empty()) c.said[node.value()] = ok ? Said::kYes : Said::kNo;
+  return ok;
+}
+
+Place NodeChooser::Verdict(ClassState& c, TaskIndex task, NodeIndex node) const {
   const SessionState& state = session_.state();
   const ResourceVector* held = c.guarded ? &session_.slack_guard().Held(node) : nullptr;
-  const auto room_in = [&](const ResourceVector& room, std::size_t r) {
+  const auto room_in = [&](const ResourceRow& room, std::size_t r) {
     return held == nullptr ? room[r] : ResourceVector::SubSaturating(room[r], (*held)[r]);
   };
   if (fit_ == Fit::kSlotOnly) {
     constexpr std::size_t kPods = ResourceSchema::kPods;
-    if (room_in(state.idle(node), kPods) < request[kPods]) return 0;
-    return c.checks->Check(node).ok() ? 2 : 0;
+    if (room_in(state.idle(node), kPods) < session_.snapshot().task(task).request[kPods])
+      return Place::kNone;
+    return c.checks->Check(node).ok() ? Place::kNow : Place::kNone;
   }
-  // Only these lie on the way: a whole vector of a node is several cache lines.
-  const auto fits = [&](const ResourceVector& room) {
-    return std::ranges::all_of(c.asked,
-                               [&](std::size_t r) { return request[r] <= room_in(room, r); });
+  const auto fits = [&](const ResourceRow& room) {
+    return std::ranges::all_of(c.asked, [&](const ClassState::Asked& asked) {
+      return asked.amount <= room_in(room, asked.resource);
+    });
   };
-  if (!fits(state.future_idle(node))) return 0;
-  if (fit_ == Fit::kFuture) return c.checks->CheckReserved(node).ok() ? 2 : 0;
+  if (!fits(state.future_idle(node))) return Place::kNone;
+  if (fit_ == Fit::kFuture) return Passes(c, node, /*reserved=*/true) ? Place::kNow : Place::kNone;
   if (fits(state.idle(node))) {
-    if (c.checks->Check(node).ok()) return 2;
-    if (!c.leaving_matter) return 0;
+    if (Passes(c, node, /*reserved=*/false)) return Place::kNow;
+    if (!c.leaving_matter) return Place::kNone;
   }
-  return c.checks->CheckReserved(node).ok() ? 1 : 0;
+  return Passes(c, node, /*reserved=*/true) ? Place::kReserved : Place::kNone;
 }
 
 void NodeChooser::Look(ClassState& c, TaskIndex task) {
   c.checks = &session_.checks().Of(task);
   c.leaving_matter = c.checks->LeavingMatter();
+  const bool keeps = c.ranking && fit_ != Fit::kSlotOnly && c.checks->FixedBeyondRoom();
+  if (keeps && c.said.empty()) c.said.resize(session_.snapshot().nodes.size());
 }
 
-void NodeChooser::Refresh(const ClassState& c, TaskIndex task) {
-  Ranking& r = *c.ranking;
+// The nodes that the ranking has not seen as they are now, each once.
+void NodeChooser::CollectTouched(ClassState& c) {
   const std::span<const NodeIndex> touched = session_.state().touched();
   const std::size_t n = session_.snapshot().nodes.size();
   nodes_.clear();
-  const bool all = !r.built || touched.size() - r.cursor > n;
-  if (all) {
+  if (!c.ranked || touched.size() - c.cursor > n) {
     for (std::size_t i = 0; i < n; ++i) nodes_.push_back(NodeIndex(i));
-    r.verdict.assign(n, 0);
-    r.score.assign(n, 0);
   } else {
     ++refresh_;
     seen_in_.resize(n);
-    for (const NodeIndex node : touched.subspan(r.cursor)) {
+    for (const NodeIndex node : touched.subspan(c.cursor)) {
       if (std::exchange(seen_in_[node.value()], refresh_) != refresh_) nodes_.push_back(node);
     }
   }
-  r.cursor = touched.size();
+  c.cursor = touched.size();
+  c.ranked = true;
+}
+
+void NodeChooser::Refresh(ClassState& c, TaskIndex task) {
+  CollectTouched(c);
   if (nodes_.empty()) return;
-  session_.workers().ForRanges(nodes_.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      r.verdict[nodes_[i].value()] = static_cast<std::int8_t>(Verdict(c, task, nodes_[i]));
-  });
-  scores_.assign(nodes_.size(), 0);
-  session_.chains().Score(task, nodes_, scores_);
+  Judge(c, task);
+  std::size_t feasible = 0;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    r.score[nodes_[i].value()] = r.verdict[nodes_[i].value()] == 0 ? 0 : scores_[i];
+    if (places_[i] == Place::kNone) {
+      c.ranking->Set(nodes_[i], Place::kNone, 0);
+      continue;
+    }
+    places_[feasible] = places_[i];
+    nodes_[feasible++] = nodes_[i];
   }
-  r.built = true;
-  // An update costs its path to the root.
-  if (all || nodes_.size() * static_cast<std::size_t>(std::bit_width(n)) > n) {
-    r.BuildTree();
-  } else {
-    for (const NodeIndex node : nodes_) r.Update(node.value());
-  }
+  nodes_.resize(feasible);
+  scores_.assign(feasible, 0);
+  session_.chains().Score(task, nodes_, scores_);
+  c.ranking->Set(nodes_, std::span(places_).first(feasible), scores_);
 }
 
-NodeChoice NodeChooser::Sweep(const ClassState& c, TaskIndex task) {
-  const std::size_t n = session_.snapshot().nodes.size();
-  std::vector<NodeIndex> idle;
-  std::vector<NodeIndex> future;
-  verdicts_.resize(n);
-  session_.workers().ForRanges(n, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      verdicts_[i] = static_cast<std::int8_t>(Verdict(c, task, NodeIndex(i)));
+// places_[i] of nodes_[i].
+void NodeChooser::Judge(ClassState& c, TaskIndex task) {
+  places_.resize(nodes_.size());
+  const bool usual = fit_ == Fit::kResources && !c.guarded && !c.leaving_matter && !c.said.empty();
+  session_.workers().ForRanges(nodes_.size(), [&](std::size_t begin, std::size_t end) {
+    if (usual) return JudgeUsual(c, begin, end);
+    for (std::size_t i = begin; i < end; ++i) places_[i] = Verdict(c, task, nodes_[i]);
   });
-  for (std::size_t i = 0; i < n; ++i) {
-    if (verdicts_[i] == 2) idle.push_back(NodeIndex(i));
-    if (verdicts_[i] == 1) future.push_back(NodeIndex(i));
-  }
-  const std::vector<NodeIndex>& group = idle.empty() ? future : idle;
-  if (group.empty()) return {};
-  scores_.assign(group.size(), 0);
-  session_.chains().Score(task, group, scores_);
-  const auto best = std::ranges::max_element(scores_);  // the first of equals, so the lowest index
-  return {group[static_cast<std::size_t>(best - scores_.begin())], !idle.empty()};
 }
 
-NodeChoice NodeChooser::Nominated(const ClassState& c, TaskIndex task) const {
+// As Verdict, where only room can change: most of the time of a large session is spent here. Rows
+// of nodes are fetched ahead, for they are read in no order.
+void NodeChooser::JudgeUsual(ClassState& c, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kAhead = 8;
+  const SessionState& state = session_.state();
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i + kAhead < end) state.Prefetch(nodes_[i + kAhead]);
+    const NodeIndex node = nodes_[i];
+    const ResourceRow idle = state.idle(node);
+    const ResourceRow future = state.future_idle(node);
+    bool lacks_now = false;
+    bool lacks = false;
+    for (const ClassState::Asked& asked : c.asked) {
+      lacks_now |= idle[asked.resource] < asked.amount;
+      lacks |= future[asked.resource] < asked.amount;
+    }
+    places_[i] = lacks || !Passes(c, node, /*reserved=*/false) ? Place::kNone
+                 : lacks_now                                   ? Place::kReserved
+                                                               : Place::kNow;
+  }
+}
+
+NodeChoice NodeChooser::Sweep(ClassState& c, TaskIndex task) {
+  const std::size_t n = session_.snapshot().nodes.size();
+  nodes_.clear();
+  for (std::size_t i = 0; i < n; ++i) nodes_.push_back(NodeIndex(i));
+  Judge(c, task);
+  const Place best = n == 0 ? Place::kNone : std::ranges::max(places_);
+  if (best == Place::kNone) return {};
+  std::size_t in_question = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (places_[i] == best) nodes_[in_question++] = nodes_[i];
+  }
+  nodes_.resize(in_question);
+  scores_.assign(in_question, 0);
+  session_.chains().Score(task, nodes_, scores_);
+  const auto at = std::ranges::max_element(scores_);  // the first of equals, so the lowest index
+  return {nodes_[static_cast<std::size_t>(at - scores_.begin())], best == Place::kNow};
+}
+
+NodeChoice NodeChooser::Nominated(ClassState& c, TaskIndex task) const {
   const NodeIndex node = session_.snapshot().task(task).nominated;
   if (node.is_none() || fit_ != Fit::kResources) return {};
-  const int verdict = Verdict(c, task, node);
-  return verdict > 0 ? NodeChoice{node, verdict == 2} : NodeChoice{};
+  const Place place = Verdict(c, task, node);
+  return place == Place::kNone ? NodeChoice{} : NodeChoice{node, place == Place::kNow};
 }
 
 NodeChoice NodeChooser::Best(TaskIndex task) {
@@ -198,12 +222,10 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
   const NodeChoice nominated = Nominated(c, task);
   if (!nominated.node.is_none()) return nominated;
   NodeChoice choice;
-  if (c.ranking != nullptr) {
+  if (c.ranking) {
     Refresh(c, task);
-    const std::uint32_t winner = c.ranking->tree[1];
-    if (winner != UINT32_MAX && c.ranking->verdict[winner] > 0) {
-      choice = {NodeIndex(winner), c.ranking->verdict[winner] == 2};
-    }
+    const ClassRanking::Best best = c.ranking->Find();
+    choice = {best.node, best.place == Place::kNow};
   } else {
     choice = Sweep(c, task);
   }
@@ -219,7 +241,7 @@ void NodeChooser::Trace(ClassState& c, TaskIndex task) {
   trace.pod = session_.snapshot().task(task).record->meta.Key();
   std::vector<NodeIndex> feasible;
   for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
-    if (Verdict(c, task, NodeIndex(i)) > 0) feasible.push_back(NodeIndex(i));
+    if (Verdict(c, task, NodeIndex(i)) != Place::kNone) feasible.push_back(NodeIndex(i));
   }
   std::vector<double> scores(feasible.size(), 0);
   session_.chains().Score(task, feasible, scores);
@@ -253,7 +275,7 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
     }
     for (const std::size_t r : uncounted)
       c.why.Add({Reason::kInsufficientResource, false, static_cast<std::uint32_t>(r)}, nullptr);
-    const ResourceVector& room = session_.state().future_idle(node);
+    const ResourceRow room = session_.state().future_idle(node);
     if (request.FitsIn(room) && !request.FitsIn(session_.FutureIdleFor(task, node)))
       c.why.Add({Reason::kKeptAsSlack, true, 0}, nullptr);
     for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {

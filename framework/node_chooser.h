@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "framework/class_ranking.h"
 #include "framework/session.h"
 
 namespace batholith {
@@ -14,9 +15,8 @@ struct NodeChoice {
 
 // Finds the best node for a task: a place for now before one that is reserved until the pods that
 // are leaving have left, then the highest score, then the lowest index. Always equal to the
-// exhaustive arg-max. Tasks of one class share a ranking (a winner tree over nodes) that is
-// refreshed from the session's log of touched nodes, so a placement costs O(log nodes), not
-// O(nodes); classes whose answers depend on the whole cluster are swept each time. Lives for one
+// exhaustive arg-max. Tasks of one class share a ranking that is refreshed from the session's log of
+// touched nodes, so a placement costs a little for each node that was touched since; classes whose answers depend on the whole cluster are swept each time. Lives for one
 // action.
 class NodeChooser {
  public:
@@ -38,28 +38,32 @@ class NodeChooser {
   const UnfitHistogram& Explain(TaskIndex task);
 
  private:
-  struct Ranking;
   struct ClassState;
 
   ClassState& StateOf(TaskIndex task);
   // Takes up what moved; before Verdict.
   void Look(ClassState& c, TaskIndex task);
-  int Verdict(const ClassState& c, TaskIndex task, NodeIndex node) const;  // 0 no, 1 future, 2 idle
-  NodeChoice Sweep(const ClassState& c, TaskIndex task);
-  NodeChoice Nominated(const ClassState& c, TaskIndex task) const;
+  std::uint32_t PendingOfClass(std::size_t c);
+  bool Passes(ClassState& c, NodeIndex node, bool reserved) const;
+  Place Verdict(ClassState& c, TaskIndex task, NodeIndex node) const;
+  NodeChoice Sweep(ClassState& c, TaskIndex task);
+  NodeChoice Nominated(ClassState& c, TaskIndex task) const;
   void Trace(ClassState& c, TaskIndex task);
-  void Refresh(const ClassState& c, TaskIndex task);
+  void CollectTouched(ClassState& c);
+  void Judge(ClassState& c, TaskIndex task);
+  void JudgeUsual(ClassState& c, std::size_t begin, std::size_t end);
+  void Refresh(ClassState& c, TaskIndex task);
 
   Session& session_;
   Fit fit_;
   std::vector<std::unique_ptr<ClassState>> classes_;
-  std::vector<std::uint32_t> pending_of_class_;
+  std::vector<std::uint32_t> pending_of_class_;  // empty: not counted yet
   std::size_t ranked_entries_ = 0;
   std::vector<std::uint64_t> seen_in_;  // by node: the last refresh that took it up
   std::uint64_t refresh_ = 0;
-  std::vector<NodeIndex> nodes_;       // scratch
-  std::vector<double> scores_;         // scratch
-  std::vector<std::int8_t> verdicts_;  // scratch
+  std::vector<NodeIndex> nodes_;  // scratch
+  std::vector<Place> places_;     // scratch
+  std::vector<double> scores_;    // scratch
 };
 
 }  // namespace batholith

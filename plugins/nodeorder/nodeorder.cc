@@ -7,6 +7,7 @@
 #include "framework/describe_plugin.h"
 #include "plugins/common/pod_affinity.h"
 #include "plugins/common/topology_spread.h"
+#include "plugins/nodeorder/allocation_scores.h"
 #include "plugins/nodeorder/image_index.h"
 #include "plugins/nodeorder/options.h"
 #include "plugins/nodeorder/resource_score.h"
@@ -58,6 +59,11 @@ class Nodeorder final : public Plugin,
   void Score(TaskIndex task, std::span<const NodeIndex> nodes,
              std::span<double> scores) const override {
     const PodConstraints& constraints = *snapshot_.task(task).record->constraints;
+    const ResourceVector& request = snapshot_.task(task).request;
+    const bool basic = !unnamed_.any() && images_.empty() && !(gpu_ && request[*gpu_] > 0) &&
+                       request[ResourceSchema::kCpu] <= AllocationScores::kMostUsed &&
+                       request[ResourceSchema::kMemory] <= AllocationScores::kMostUsed;
+    if (basic) return ScoreBasic(task, nodes, scores);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       scores[i] += NodeScore(task, constraints, nodes[i]);
     }
@@ -104,11 +110,40 @@ class Nodeorder final : public Plugin,
   FillStyle PreferredFill() const override { return FillStyle::kSpread; }
 
  private:
+  // The same as NodeScore, where cpu and memory are all that is looked at.
+  void ScoreBasic(TaskIndex task, std::span<const NodeIndex> nodes,
+                  std::span<double> scores) const {
+    const ResourceVector& request = snapshot_.task(task).request;
+    AllocationScores some({weights_.least, weights_.most, weights_.balanced},
+                          request[ResourceSchema::kCpu], request[ResourceSchema::kMemory]);
+    std::array<std::size_t, AllocationScores::kMostNodes> places;  // in `scores`
+    const auto compute = [&] {
+      some.Compute();
+      for (std::size_t i = 0; i < some.count(); ++i) scores[places[i]] += some[i];
+      some.Clear();
+    };
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const ResourceRow used = state_.used(nodes[i]);
+      const ResourceRow whole = state_.allocatable(nodes[i]);
+      if (!AllocationScores::Serves(whole[ResourceSchema::kCpu], used[ResourceSchema::kCpu]) ||
+          !AllocationScores::Serves(whole[ResourceSchema::kMemory],
+                                    used[ResourceSchema::kMemory])) {
+        scores[i] += NodeScore(task, *snapshot_.task(task).record->constraints, nodes[i]);
+        continue;
+      }
+      places[some.count()] = i;
+      some.AddNode(whole[ResourceSchema::kCpu], used[ResourceSchema::kCpu],
+                   whole[ResourceSchema::kMemory], used[ResourceSchema::kMemory]);
+      if (some.count() == AllocationScores::kMostNodes) compute();
+    }
+    compute();
+  }
+
   // The parts that need no other node.
   double NodeScore(TaskIndex task, const PodConstraints& constraints, NodeIndex node) const {
     const ResourceVector& request = snapshot_.task(task).request;
-    const ResourceVector& used = state_.used(node);
-    const ResourceVector& allocatable = snapshot_.node(node).allocatable;
+    const ResourceRow used = state_.used(node);
+    const ResourceRow allocatable = state_.allocatable(node);
     const auto usage = [&](std::size_t r) {
       return Usage{ResourceVector::AddSaturating(used[r], request[r]), allocatable[r], used[r]};
     };
@@ -159,15 +194,17 @@ class Nodeorder final : public Plugin,
 
   void AddTaintScores(const PodConstraints& constraints, std::span<const NodeIndex> nodes,
                       std::span<double> scores) const {
+    if (!MindsTaints(constraints)) {
+      for (double& score : scores) score += Product(weights_.taints, kMaxScore);
+      return;
+    }
     std::vector<std::int64_t> minded(nodes.size(), 0);
-    if (MindsTaints(constraints)) {
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        minded[i] =
-            std::ranges::count_if(snapshot_.node(nodes[i]).record->taints, [&](const Taint& taint) {
-              return taint.effect == TaintEffect::kPreferNoSchedule &&
-                     !Tolerates(constraints.tolerations, taint);
-            });
-      }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      minded[i] =
+          std::ranges::count_if(snapshot_.node(nodes[i]).record->taints, [&](const Taint& taint) {
+            return taint.effect == TaintEffect::kPreferNoSchedule &&
+                   !Tolerates(constraints.tolerations, taint);
+          });
     }
     const std::int64_t most = nodes.empty() ? 0 : std::ranges::max(minded);
     for (std::size_t i = 0; i < nodes.size(); ++i) {

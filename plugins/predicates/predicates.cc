@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "api/node_match.h"
 #include "framework/describe_plugin.h"
@@ -92,6 +93,18 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
     return index_ != nullptr && clustered_[snapshot_.task(task).base_class.value()];
   }
 
+  // By node, for tasks of these constraints: whether CheckFacts refuses it.
+  const std::vector<bool>& RefusedByFacts(TaskIndex task) const {
+    const std::string& signature = snapshot_.task(task).record->constraints->signature;
+    const auto [it, added] = refused_by_facts_.try_emplace(signature);
+    if (added) {
+      it->second.reserve(snapshot_.nodes.size());
+      for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n)
+        it->second.push_back(!CheckFacts(task, NodeIndex(n)).ok());
+    }
+    return it->second;
+  }
+
   // What cannot change within the session.
   Unfit CheckFacts(TaskIndex task, NodeIndex index) const {
     const NodeRecord& node = *snapshot_.node(index).record;
@@ -134,7 +147,6 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
 
   Unfit CheckPorts(TaskIndex task, NodeIndex node, bool with_leaving) const {
     const std::vector<HostPort>& wanted = snapshot_.task(task).record->constraints->host_ports;
-    if (wanted.empty()) return {};
     for (const TaskIndex other : state_.tasks_on(node)) {
       const std::vector<HostPort>& taken = snapshot_.task(other).record->constraints->host_ports;
       if (taken.empty() || !StandsOnNode(state_, other)) continue;
@@ -159,23 +171,24 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   std::map<std::string, std::size_t> known_taints_;
   std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread
   std::vector<bool> clustered_;      // by base class: affinity or spread concerns it
+  mutable std::unordered_map<std::string_view, std::vector<bool>> refused_by_facts_;
   std::set<TaskIndex> evicted_;      // in this session
   std::size_t leaving_ = 0;          // tasks, those of earlier sessions too
 };
 
-// One class of tasks. Where affinity or spread concerns it, what cannot change is kept by node, and
-// the pods are counted when they have moved.
+// One class of tasks. What cannot change is shared by all classes of the same constraints. Where
+// affinity or spread concerns it, the pods are counted when they have moved.
 class Predicates::ClassCheck final : public NodeCheck {
  public:
   ClassCheck(const Predicates& plugin, TaskIndex task)
       : plugin_(plugin),
         task_(task),
         class_(plugin.snapshot_.task(task).base_class),
-        clustered_(plugin.Clustered(task)) {
+        clustered_(plugin.Clustered(task)),
+        ports_(plugin.rules_.ports &&
+               !plugin.snapshot_.task(task).record->constraints->host_ports.empty()),
+        refused_(plugin.RefusedByFacts(task)) {
     if (!clustered_) return;
-    const std::size_t nodes = plugin.snapshot_.nodes.size();
-    fixed_.reserve(nodes);
-    for (std::size_t n = 0; n < nodes; ++n) fixed_.push_back(plugin.CheckFacts(task, NodeIndex(n)));
     if (plugin.rules_.spread && HasSpread(*plugin.index_, class_, /*hard=*/true))
       scope_.emplace(plugin.snapshot_, *plugin.index_, class_, /*hard=*/true);
     Count();
@@ -189,7 +202,8 @@ class Predicates::ClassCheck final : public NodeCheck {
   Unfit CheckReserved(NodeIndex node) const override {
     return CheckBeside(node, /*leaving=*/false);
   }
-  bool LeavingMatter() const override { return plugin_.leaving_ > 0; }
+  bool LeavingMatter() const override { return plugin_.leaving_ > 0 && (clustered_ || ports_); }
+  bool FixedBeyondRoom() const override { return !clustered_ && !ports_; }
 
   void AddHardSpread(std::vector<HardSpread>& out) const override {
     if (scope_) AppendHardSpread(*plugin_.index_, *scope_, out);
@@ -198,9 +212,9 @@ class Predicates::ClassCheck final : public NodeCheck {
  private:
   // Beside the pods that stand on the node, those that are leaving or not.
   Unfit CheckBeside(NodeIndex node, bool leaving) const {
-    Unfit why = clustered_ ? fixed_[node.value()] : plugin_.CheckFacts(task_, node);
-    if (why.ok()) why = plugin_.CheckSlots(task_, node);
-    if (why.ok() && plugin_.rules_.ports) why = plugin_.CheckPorts(task_, node, leaving);
+    if (refused_[node.value()]) return plugin_.CheckFacts(task_, node);
+    Unfit why = plugin_.CheckSlots(task_, node);
+    if (why.ok() && ports_) why = plugin_.CheckPorts(task_, node, leaving);
     if (!why.ok() || !clustered_) return why;
     why = leaving || plugin_.leaving_ == 0 ? affinity_.Check(node) : reserved_.Check(node);
     return why.ok() ? spread_.Check(node) : why;
@@ -220,7 +234,8 @@ class Predicates::ClassCheck final : public NodeCheck {
   const TaskIndex task_;
   const ClassIndex class_;
   const bool clustered_;
-  std::vector<Unfit> fixed_;  // by node: CheckFacts, if clustered
+  const bool ports_;  // it wants ports of its node
+  const std::vector<bool>& refused_;
   std::optional<SpreadScope> scope_;
   std::uint64_t counted_at_ = 0;
   AffinityFilter affinity_;
