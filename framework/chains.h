@@ -66,9 +66,12 @@ class Chains {
                                         std::span<const TaskIndex> candidates) const;
   std::vector<TaskIndex> ReclaimVictims(TaskIndex preemptor,
                                         std::span<const TaskIndex> candidates) const;
-  // True only if no task of the job can be among the victims now; false says nothing.
-  bool PreemptSpares(TaskIndex preemptor, JobIndex job) const;
-  bool ReclaimSpares(TaskIndex preemptor, JobIndex job) const;
+  // True only if no task of the job can be among the victims of whoever has no quota, until one of
+  // its tasks moves; false says nothing.
+  bool PreemptSpares(JobIndex job) const;
+  bool ReclaimSpares(JobIndex job) const;
+  // The same of this preemptor, now.
+  bool PreemptSparesFrom(TaskIndex preemptor, JobIndex job) const;
   // The plugins that spare some of the candidates, in the order of the conf.
   std::vector<std::string_view> WhoSparesFromPreempt(TaskIndex preemptor,
                                                      std::span<const TaskIndex> candidates) const;

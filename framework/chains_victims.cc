@@ -94,22 +94,22 @@ std::vector<TaskIndex> Chains::ReclaimVictims(TaskIndex preemptor,
       });
 }
 
-bool Chains::PreemptSpares(TaskIndex preemptor, JobIndex job) const {
-  const bool surplus = IsSurplusForQuotas(preemptor, job);
+bool Chains::PreemptSpares(JobIndex job) const {
   return AnySpares(
       preemptable_, [](const Preemptable& p) { return p.PreemptRole(); },
-      [&](const Preemptable& p) {
-        return !(surplus && p.SparesMinimums()) && p.PreemptSpares(preemptor, job);
-      });
+      [&](const Preemptable& p) { return p.PreemptSpares(job); });
 }
 
-bool Chains::ReclaimSpares(TaskIndex preemptor, JobIndex job) const {
-  const bool surplus = IsSurplusForQuotas(preemptor, job);
+bool Chains::ReclaimSpares(JobIndex job) const {
   return AnySpares(
       reclaimable_, [](const Reclaimable& p) { return p.ReclaimRole(); },
-      [&](const Reclaimable& p) {
-        return !(surplus && p.SparesMinimums()) && p.ReclaimSpares(preemptor, job);
-      });
+      [&](const Reclaimable& p) { return p.ReclaimSpares(job); });
+}
+
+bool Chains::PreemptSparesFrom(TaskIndex preemptor, JobIndex job) const {
+  return AnySpares(
+      preemptable_, [](const Preemptable& p) { return p.PreemptRole(); },
+      [&](const Preemptable& p) { return p.PreemptSparesFrom(preemptor, job); });
 }
 
 std::vector<std::string_view> Chains::WhoSparesFromPreempt(

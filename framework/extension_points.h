@@ -212,9 +212,15 @@ class Preemptable {  // Combine: guards and rankers.
   virtual Victims PreemptVictims(TaskIndex preemptor,
                                  std::span<const TaskIndex> candidates) const = 0;
   virtual VictimRole PreemptRole() const = 0;
-  // True only if PreemptVictims would answer now, and without any task of this job, whoever else
-  // were a candidate: the search need not ask about them. False says nothing.
-  virtual bool PreemptSpares(TaskIndex preemptor, JobIndex job) const {
+  // True only if PreemptVictims would answer now, and without any task of this job, whoever asked
+  // and whoever else were a candidate: the search need not ask about them. It is kept until a task
+  // of the job moves, so it depends on nothing else that moves. False says nothing.
+  virtual bool PreemptSpares(JobIndex job) const {
+    (void)job;
+    return false;
+  }
+  // The same of what this preemptor asks; it is asked anew for each.
+  virtual bool PreemptSparesFrom(TaskIndex preemptor, JobIndex job) const {
     (void)preemptor;
     (void)job;
     return false;
@@ -236,8 +242,7 @@ class Reclaimable {  // Combine: guards and rankers.
   virtual Victims ReclaimVictims(TaskIndex reclaimer,
                                  std::span<const TaskIndex> candidates) const = 0;
   virtual VictimRole ReclaimRole() const = 0;
-  virtual bool ReclaimSpares(TaskIndex reclaimer, JobIndex job) const {  // as PreemptSpares
-    (void)reclaimer;
+  virtual bool ReclaimSpares(JobIndex job) const {  // as PreemptSpares
     (void)job;
     return false;
   }

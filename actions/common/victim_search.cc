@@ -63,7 +63,8 @@ class VictimSearch::Hunt {
   bool Spared(JobIndex job) {
     Seen::Job& seen = seen_.jobs[job.value()];
     if (seen.preemptor != seen_.preemptor)
-      seen = {seen_.preemptor, session_.chains().PreemptSpares(preemptor_, job)};
+      seen = {seen_.preemptor, session_.chains().PreemptSpares(job) ||
+                                   session_.chains().PreemptSparesFrom(preemptor_, job)};
     return seen.spared;
   }
 
@@ -85,8 +86,7 @@ class VictimSearch::Hunt {
       std::int64_t room = RoomIn(node, r);
       for (const TaskIndex t : session_.state().tasks_on(node)) {
         if (room >= request_[r]) return true;
-        if (trial_.Eligible(t) &&
-            !session_.chains().ReclaimSpares(preemptor_, snapshot_.task(t).job))
+        if (trial_.Eligible(t) && !session_.chains().ReclaimSpares(snapshot_.task(t).job))
           room = ResourceVector::AddSaturating(room, snapshot_.task(t).request[r]);
       }
       return room >= request_[r];

@@ -11,12 +11,12 @@ class VictimGuard : public Preemptable, public Reclaimable {
     return Spare(candidates);
   }
   VictimRole PreemptRole() const final { return Role(); }
-  bool PreemptSpares(TaskIndex, JobIndex job) const final { return SparesAll(job); }
+  bool PreemptSpares(JobIndex job) const final { return SparesAll(job); }
   Victims ReclaimVictims(TaskIndex, std::span<const TaskIndex> candidates) const final {
     return Spare(candidates);
   }
   VictimRole ReclaimRole() const final { return Role(); }
-  bool ReclaimSpares(TaskIndex, JobIndex job) const final { return SparesAll(job); }
+  bool ReclaimSpares(JobIndex job) const final { return SparesAll(job); }
 
  protected:
   ~VictimGuard() = default;
@@ -24,7 +24,7 @@ class VictimGuard : public Preemptable, public Reclaimable {
   // Those of the candidates, which come first to fall first, that may go.
   virtual std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const = 0;
   virtual VictimRole Role() const { return VictimRole::kGuard; }
-  // True only if no task of the job may go now; false says nothing.
+  // True only if no task of the job may go, until one of them moves; false says nothing.
   virtual bool SparesAll(JobIndex job) const {
     (void)job;
     return false;

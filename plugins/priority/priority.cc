@@ -36,7 +36,7 @@ class Priority final : public Plugin,
     return victims;
   }
   VictimRole PreemptRole() const override { return VictimRole::kRanker; }
-  bool PreemptSpares(TaskIndex preemptor, JobIndex job) const override {
+  bool PreemptSparesFrom(TaskIndex preemptor, JobIndex job) const override {
     const TaskFacts& task = snapshot_.task(preemptor);
     return job != task.job && snapshot_.job(job).priority >= JobPriority(task);
   }
