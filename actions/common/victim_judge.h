@@ -17,6 +17,7 @@ class VictimJudge {
  public:
   const Session& session() const { return session_; }
   TaskIndex preemptor() const { return preemptor_; }
+  VictimKind kind() const { return kind_; }
   // What the preemptor may use of the node as it stands.
   ResourceVector RoomOn(NodeIndex node) const { return session_.FutureIdleFor(preemptor_, node); }
   // Whether guards and rankers let all of them go at once. In falling order; nobody is evicted yet.

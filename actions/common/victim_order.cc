@@ -13,18 +13,17 @@ VictimOrder::VictimOrder(const Session& session)
       places_(snapshot_.jobs.size()),
       request_of_class_(snapshot_.base_classes) {}
 
-// Whoever may be evicted in this session ran, or was bound, when it opened.
-bool VictimOrder::IsVictim(TaskIndex task) const {
-  const TaskFacts& facts = snapshot_.task(task);
-  return facts.preemptable && !facts.job.is_none() && !facts.node.is_none() &&
-         (facts.status == TaskStatus::kRunning || facts.status == TaskStatus::kBound);
+bool VictimOrder::IsVictim(const TaskFacts& task) {
+  return task.preemptable && !task.job.is_none() && !task.node.is_none() &&
+         (task.status == TaskStatus::kRunning || task.status == TaskStatus::kBound);
 }
 
 void VictimOrder::Build(QueueIndex queue) {
   std::vector<Lane>& lanes = lanes_[queue.value()].emplace();
   for (const JobIndex job : snapshot_.queue(queue).jobs) {
     const JobFacts& facts = snapshot_.job(job);
-    if (std::ranges::none_of(facts.tasks, [&](TaskIndex t) { return IsVictim(t); })) continue;
+    if (std::ranges::none_of(facts.tasks, [&](TaskIndex t) { return IsVictim(snapshot_.task(t)); }))
+      continue;
     auto lane = std::ranges::find(lanes, facts.namespace_, &Lane::namespace_);
     if (lane == lanes.end()) lane = lanes.insert(lane, Lane{facts.namespace_, {}, {}});
     lane->jobs.push_back({job, facts.priority, false});
@@ -109,8 +108,8 @@ std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(JobIndex job) {
   if (known) return *known;
   known.emplace();
   for (const TaskIndex t : snapshot_.job(job).tasks) {
-    if (!IsVictim(t)) continue;
     const TaskFacts& facts = snapshot_.task(t);
+    if (!IsVictim(facts)) continue;
     const ResourceVector*& request = request_of_class_[facts.base_class.value()];
     if (request == nullptr) request = &*facts.request;
     known->push_back({t, job, facts.node, request});
@@ -156,18 +155,6 @@ std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(std::span<const Rank
   std::sort(all.begin() + stayed, all.end(), falls_before);
   std::inplace_merge(all.begin(), all.begin() + stayed, all.end(), falls_before);
   return all;
-}
-
-std::int64_t VictimOrder::LargestOn(NodeIndex node, std::size_t resource) {
-  if (largest_.empty()) {
-    largest_.resize(snapshot_.nodes.size());
-    for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
-      if (!IsVictim(TaskIndex(t))) continue;
-      ResourceVector& most = largest_[snapshot_.tasks[t].node.value()];
-      most = ResourceVector::Max(most, snapshot_.tasks[t].request);
-    }
-  }
-  return largest_[node.value()][resource];
 }
 
 VictimWalk::VictimWalk(VictimOrder& order, QueueIndex queue)

@@ -34,6 +34,10 @@ class VictimOrder {
 
   explicit VictimOrder(const Session& session);
 
+  // Whether the task may be evicted in this session, as far as it has a say: it is preemptable, and
+  // ran, or was bound, when the session opened.
+  static bool IsVictim(const TaskFacts& task);
+
   // Takes note of what moved since the last call.
   void Refresh();
   // Jobs of the queue that have victims.
@@ -44,8 +48,6 @@ class VictimOrder {
   // The same of jobs that are ranked alike, merged. Stays as it is until jobs of the same lane are
   // asked for. REQUIRES: not empty.
   std::span<const Victim> VictimsOf(std::span<const Ranked> alike);
-  // The most that one victim on the node asks for.
-  std::int64_t LargestOn(NodeIndex node, std::size_t resource);
   bool TaskFallsBefore(TaskIndex a, TaskIndex b) const {
     return session_.chains().CompareTasks(a, b) > 0;
   }
@@ -63,7 +65,6 @@ class VictimOrder {
     std::uint32_t asked = 0;  // when it was last among those asked for
   };
 
-  bool IsVictim(TaskIndex task) const;
   bool FallsBefore(JobIndex a, JobIndex b) const { return session_.chains().CompareJobs(a, b) > 0; }
   bool AreAlike(JobIndex a, JobIndex b) const { return session_.chains().RankJobs(a, b) == 0; }
   void Build(QueueIndex queue);
@@ -81,7 +82,6 @@ class VictimOrder {
   std::vector<Place> places_;  // by JobIndex
   std::uint32_t asked_ = 0;
   std::vector<const ResourceVector*> request_of_class_;  // by base class
-  std::vector<ResourceVector> largest_;                  // by NodeIndex, once asked for
 };
 
 // One way through the victims of a queue, in an order that must not be refreshed meanwhile.

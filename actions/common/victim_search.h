@@ -3,16 +3,14 @@
 #include <optional>
 #include <vector>
 
-#include "actions/common/victim_order.h"
+#include "actions/common/victim_hunt.h"
 #include "actions/common/victim_trial.h"
 #include "framework/node_chooser.h"
 
 namespace batholith {
 
-// Finds room by eviction. Always equal to a trial on every node: nodes are tried as the walk
-// through the victims, first to fall first, shows that there would be room, until no later one can
-// be better. Lives for one action. Cost of a place: the victims on the way to it, and a trial on
-// each node where those leave room enough.
+// Finds room by eviction. Always equal to a trial on every node. Lives for one action. Cost of a
+// place: see VictimHunt.
 class VictimSearch {
  public:
   explicit VictimSearch(Session& session);
@@ -31,32 +29,13 @@ class VictimSearch {
                      bool own_queue_only = false);
 
  private:
-  class Hunt;
   // For the reason of the preemptor's job, where nobody is evicted for it.
   void TellWhoSpares(const VictimTrial& trial, TaskIndex preemptor, VictimKind kind);
 
-  // What has been seen of nodes and jobs on the way, for the preemptor whose number they carry.
-  struct Seen {
-    struct Node {
-      std::uint32_t preemptor = 0;
-      bool tried = false;
-    };
-    struct Job {
-      std::uint32_t preemptor = 0;
-      bool spared = false;
-    };
-    std::uint32_t preemptor = 0;
-    std::vector<Node> nodes;
-    std::vector<Job> jobs;
-    std::vector<std::int64_t>
-        room;  // by node, then by what the preemptor asks for: free and falling
-  };
-
   Session& session_;
   NodeChooser free_;
-  VictimOrder order_;
-  Seen seen_;
-  std::int64_t questions_ = 100'000;  // see VictimTrial
+  VictimHunt hunt_;
+  VictimTrial::Memory memory_{.questions = 100'000, .node = {}, .sorted = {}};
 };
 
 }  // namespace batholith

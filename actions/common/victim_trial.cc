@@ -1,6 +1,7 @@
 #include "actions/common/victim_trial.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "actions/common/job_queue.h"
 #include "actions/common/victim_set.h"
@@ -15,8 +16,9 @@ constexpr std::int64_t kQuestionsAgainstHope = 200;
 }  // namespace
 
 VictimTrial::VictimTrial(Session& session, Statement& statement, TaskIndex preemptor,
-                         VictimKind kind, std::int64_t* questions)
-    : VictimJudge(session, statement, preemptor, kind), questions_(questions) {}
+                         VictimKind kind, Memory* memory)
+    : VictimJudge(session, statement, preemptor, kind),
+      memory_(memory == nullptr ? &own_memory_ : memory) {}
 
 bool VictimTrial::QueueAdmits() const {
   const bool asked_before = kind_ == VictimKind::kReclaim &&
@@ -76,13 +78,35 @@ std::vector<TaskIndex> VictimTrial::CandidatesOn(NodeIndex node, bool passes) co
     return !passes || std::ranges::any_of(lacks, [&](std::size_t r) { return given[r] > 0; });
   };
   std::vector<TaskIndex> candidates;
-  for (const TaskIndex t : session_.state().tasks_on(node)) {
-    if (Eligible(t) && helps(snapshot_.task(t).request)) candidates.push_back(t);
+  for (const TaskIndex t : EligibleOn(node)) {
+    if (helps(snapshot_.task(t).request)) candidates.push_back(t);
   }
-  std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
-    return session_.chains().VictimFallsBefore(a, b, preemptor_);
-  });
   return candidates;
+}
+
+// First to fall first. Where the last trial was on the same node, most stand as they did then.
+std::span<const TaskIndex> VictimTrial::EligibleOn(NodeIndex node) const {
+  const std::span<const TaskIndex> all = session_.state().tasks_on(node);
+  const auto eligible = [&](TaskIndex t) { return Eligible(t); };
+  const auto falls_before = [&](TaskIndex a, TaskIndex b) {
+    return session_.chains().VictimFallsBefore(a, b, preemptor_);
+  };
+  std::vector<TaskIndex>& sorted = memory_->sorted;
+  if (memory_->node != node) sorted.clear();
+  memory_->node = node;
+  std::erase_if(sorted,
+                [&](TaskIndex t) { return session_.state().node(t) != node || !Eligible(t); });
+  if (std::ranges::count_if(all, eligible) != std::ssize(sorted)) {
+    sorted.clear();
+    std::ranges::copy_if(all, std::back_inserter(sorted), eligible);
+    std::ranges::sort(sorted, falls_before);
+    return sorted;
+  }
+  for (auto next = sorted.begin(); next != sorted.end(); ++next) {
+    if (next == sorted.begin() || !falls_before(*next, *(next - 1))) continue;
+    std::rotate(std::upper_bound(sorted.begin(), next, *next, falls_before), next, next + 1);
+  }
+  return sorted;
 }
 
 std::vector<std::string_view> VictimTrial::WhoSpares(std::span<const TaskIndex> tasks) const {
@@ -91,9 +115,16 @@ std::vector<std::string_view> VictimTrial::WhoSpares(std::span<const TaskIndex> 
 }
 
 bool VictimTrial::CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const {
-  ResourceVector room = RoomOn(node);
-  for (const TaskIndex t : candidates) room += snapshot_.task(t).request;
-  return !candidates.empty() && request_.FitsIn(room);
+  if (candidates.empty()) return false;
+  const ResourceVector room = RoomOn(node);
+  for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+    if (request_[r] <= 0) continue;
+    std::int64_t sum = room[r];
+    for (const TaskIndex t : candidates)
+      sum = ResourceVector::AddSaturating(sum, snapshot_.task(t).request[r]);
+    if (sum < request_[r]) return false;
+  }
+  return true;
 }
 
 std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
@@ -110,6 +141,12 @@ std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   for (const TaskIndex t : plan.victims)
     plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
   return plan;
+}
+
+bool VictimTrial::IsBarred(NodeIndex node) const {
+  if (cluster_) return false;
+  const Unfit why = checks_.CheckReserved(node);
+  return !why.ok() && !why.resolvable;
 }
 
 // As many as it takes, one after another, without whom it does not take.
@@ -147,10 +184,10 @@ std::vector<TaskIndex> VictimTrial::AnotherSet(NodeIndex node,
     if (!cluster_) return {};
     questions = kQuestionsAgainstHope;
   }
-  if (questions_ != nullptr) questions = std::min(questions, *questions_);
+  questions = std::min(questions, memory_->questions);
   const std::int64_t before = questions;
   const auto set = VictimSet(*this, node, options, questions).Find();
-  if (questions_ != nullptr) *questions_ -= before - questions;
+  memory_->questions -= before - questions;
   if (!set) return {};
   std::vector<TaskIndex> fewer = FirstToFall(node, *set).tasks;
   return !fewer.empty() && MayFallTogether(fewer) ? fewer : *set;

@@ -19,10 +19,19 @@ struct VictimPlan {
 // that trials do not depend on each other. REQUIRES: nothing else changes the session meanwhile.
 class VictimTrial final : public VictimJudge {
  public:
-  // `questions`: how many may still be asked in this action where the first to fall do not do,
-  // see VictimSet; none: as many as one likes.
+  // What trials of one action leave to the next.
+  struct Memory {
+    // How many may still be asked where the first to fall do not do, see VictimSet.
+    std::int64_t questions = INT64_MAX;
+    NodeIndex node;                 // of the last trial
+    std::vector<TaskIndex> sorted;  // who was eligible there, first to fall first
+  };
+
+  // Without a memory: one of its own.
   VictimTrial(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind,
-              std::int64_t* questions = nullptr);
+              Memory* memory = nullptr);
+  VictimTrial(const VictimTrial&) = delete;
+  VictimTrial& operator=(const VictimTrial&) = delete;
 
   // Whether queue and quotas have room for the preemptor, what is leaving counted as gone. Reclaim
   // has asked MayReclaim before, and asks no more unless a quota counts too, or allocate came
@@ -38,6 +47,8 @@ class VictimTrial final : public VictimJudge {
   // to be needed; where these do not do, another set that may fall together. Cost: the tasks on
   // the node; for another set up to a thousand questions.
   std::optional<VictimPlan> On(NodeIndex node);
+  // Whether nobody's leaving helps there, until something on the node moves.
+  bool IsBarred(NodeIndex node) const;
   // Preempt spares the more important first; both then take fewer victims. Of equal plans preempt
   // takes the least valuable victim (two plans never share one, and their order has no ties);
   // reclaim stays on the first node, as Volcano does, so that it empties one node after another.
@@ -52,6 +63,7 @@ class VictimTrial final : public VictimJudge {
  private:
   bool HasRoomSoon() const override { return QueueAdmits(); }
   std::vector<TaskIndex> CandidatesOn(NodeIndex node, bool passes) const;
+  std::span<const TaskIndex> EligibleOn(NodeIndex node) const;
   bool CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const;
   struct FirstFallen {
     std::vector<TaskIndex> tasks;  // none: they do not do
@@ -62,7 +74,8 @@ class VictimTrial final : public VictimJudge {
   void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen);
   std::int32_t PriorityOf(TaskIndex t) const;
 
-  std::int64_t* questions_;
+  Memory own_memory_;
+  Memory* memory_;
 };
 
 }  // namespace batholith

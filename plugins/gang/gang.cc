@@ -1,7 +1,6 @@
 #include "plugins/gang/gang.h"
 
 #include <algorithm>
-#include <map>
 
 #include "framework/describe_plugin.h"
 #include "plugins/common/victim_guard.h"
@@ -204,19 +203,21 @@ class Gang final : public Plugin,
 
   // Candidates come in the order in which they should fall, so who is spared is certain.
   std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
-    std::map<JobIndex, Surplus> surplus;
+    std::vector<JobIndex> jobs;
+    for (const TaskIndex t : candidates) jobs.push_back(snapshot_.task(t).job);
+    std::ranges::sort(jobs);
+    jobs.erase(std::unique(jobs.begin(), jobs.end()), jobs.end());
+    if (!jobs.empty() && jobs.back().is_none()) jobs.pop_back();
+    std::vector<Surplus> surplus;
+    surplus.reserve(jobs.size());
+    for (const JobIndex job : jobs) surplus.emplace_back(snapshot_, state_, job);
     std::vector<TaskIndex> victims;
     for (const TaskIndex t : candidates) {
       const TaskFacts& task = snapshot_.task(t);
-      if (task.job.is_none()) {
-        victims.push_back(t);  // no gang to break
-        continue;
-      }
-      auto it = surplus.find(task.job);
-      if (it == surplus.end()) {
-        it = surplus.emplace(task.job, Surplus(snapshot_, state_, task.job)).first;
-      }
-      if (it->second.Take(task)) victims.push_back(t);
+      const auto of = std::ranges::lower_bound(jobs, task.job) - jobs.begin();
+      // Where there is no job there is no gang to break.
+      if (task.job.is_none() || surplus[static_cast<std::size_t>(of)].Take(task))
+        victims.push_back(t);
     }
     return victims;
   }
