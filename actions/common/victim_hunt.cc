@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "actions/common/victim_walk.h"
+
 namespace batholith {
 
 VictimHunt::VictimHunt(const Session& session)
@@ -40,7 +42,6 @@ void VictimHunt::Begin(VictimTrial& trial) {
   if (trial.kind() == VictimKind::kReclaim) return;
   ++preemptor_;
   seen_nodes_.resize(snapshot_.nodes.size());
-  seen_jobs_.resize(snapshot_.jobs.size());
   seen_room_.resize(std::max(seen_room_.size(), wanted_.size() * snapshot_.nodes.size()));
 }
 
@@ -64,13 +65,20 @@ void VictimHunt::GoThroughNodes() {
 
 void VictimHunt::WalkThroughQueue() {
   order_.Refresh();
-  VictimWalk walk(order_, snapshot_.job(asker_.job).queue);
+  VictimWalk walk(order_, snapshot_.job(asker_.job).queue, /*with_spared=*/false);
   while (const VictimOrder::Victim* victim = walk.Next()) {
-    if (victim->job == asker_.job || Spared(victim->job)) continue;
+    if (walk.EntersJob() && !MayTakeFrom(victim->job)) {
+      walk.SkipJob();
+      continue;
+    }
     least_left_ = walk.LeastPriorityLeft();
     if (best_ && IsSettled(victim->task)) return;
     Visit(*victim);
   }
+}
+
+bool VictimHunt::MayTakeFrom(JobIndex job) const {
+  return job != asker_.job && !session_.chains().PreemptSparesFrom(asker_.task, job);
 }
 
 void VictimHunt::Visit(const VictimOrder::Victim& victim) {
@@ -105,15 +113,6 @@ std::int64_t VictimHunt::RoomIn(NodeIndex node, std::size_t r) const {
   const std::int64_t room = session_.state().future_idle(node)[r];
   return asker_.guarded ? ResourceVector::SubSaturating(room, session_.slack_guard().Held(node)[r])
                         : room;
-}
-
-bool VictimHunt::Spared(JobIndex job) {
-  SeenJob& seen = seen_jobs_[job.value()];
-  if (seen.preemptor != preemptor_) {
-    seen = {preemptor_, session_.chains().PreemptSpares(job) ||
-                            session_.chains().PreemptSparesFrom(asker_.task, job)};
-  }
-  return seen.spared;
 }
 
 // Whether no plan that ends at this victim or later can be better than the best one.

@@ -35,23 +35,19 @@ class VictimHunt {
     const ResourceVector* request = nullptr;
     bool guarded = false;  // what placeholders hold is no room for it
   };
-  // What has been seen of nodes and jobs on the walk, for the preemptor whose number they carry.
+  // What has been seen of nodes on the walk, for the preemptor whose number they carry.
   struct SeenNode {
     std::uint32_t preemptor = 0;
     bool tried = false;
-  };
-  struct SeenJob {
-    std::uint32_t preemptor = 0;
-    bool spared = false;
   };
 
   void Begin(VictimTrial& trial);
   void GoThroughNodes();
   void TryNode(NodeIndex node);
   void WalkThroughQueue();
+  bool MayTakeFrom(JobIndex job) const;
   void Visit(const VictimOrder::Victim& victim);
   std::int64_t RoomIn(NodeIndex node, std::size_t r) const;
-  bool Spared(JobIndex job);
   bool IsSettled(TaskIndex victim);
   bool Tried(NodeIndex node) const;
   bool FewerPossible();
@@ -64,7 +60,6 @@ class VictimHunt {
   FewestVictims fewest_;
   std::uint32_t preemptor_ = 0;
   std::vector<SeenNode> seen_nodes_;
-  std::vector<SeenJob> seen_jobs_;
   std::vector<std::int64_t> seen_room_;  // by node, then by wanted_: free and falling
 
   Asker asker_;

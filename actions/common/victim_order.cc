@@ -1,6 +1,7 @@
 #include "actions/common/victim_order.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace batholith {
 
@@ -18,41 +19,90 @@ bool VictimOrder::IsVictim(const TaskFacts& task) {
          (task.status == TaskStatus::kRunning || task.status == TaskStatus::kBound);
 }
 
+bool VictimOrder::Stands(TaskIndex task) const {
+  const TaskStatus status = session_.state().status(task);
+  return status == TaskStatus::kRunning || status == TaskStatus::kBound;
+}
+
+// --- the victims of a job ---
+
+VictimOrder::JobVictims& VictimOrder::Sorted(JobIndex job) {
+  std::optional<JobVictims>& known = victims_[job.value()];
+  if (known) return *known;
+  std::vector<Victim>& sorted = known.emplace().sorted;
+  for (const TaskIndex t : snapshot_.job(job).tasks) {
+    const TaskFacts& facts = snapshot_.task(t);
+    if (!IsVictim(facts)) continue;
+    const ResourceVector*& request = request_of_class_[facts.base_class.value()];
+    if (request == nullptr) request = &*facts.request;
+    sorted.push_back({t, job, facts.node, request});
+  }
+  std::ranges::sort(
+      sorted, [&](const Victim& a, const Victim& b) { return TaskFallsBefore(a.task, b.task); });
+  const auto stands = [&](const Victim& v) { return Stands(v.task); };
+  known->standing = static_cast<std::size_t>(std::ranges::find_if(sorted, stands) - sorted.begin());
+  return *known;
+}
+
+std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(JobIndex job) {
+  return Sorted(job).sorted;
+}
+
+std::span<const VictimOrder::Victim> VictimOrder::StandingOf(JobIndex job) {
+  const JobVictims& victims = Sorted(job);
+  return std::span(victims.sorted).subspan(victims.standing);
+}
+
+// Keeps the first of its job's victims that stands.
+void VictimOrder::LookAt(TaskIndex moved) {
+  const TaskFacts& facts = snapshot_.task(moved);
+  if (!IsVictim(facts) || !victims_[facts.job.value()]) return;
+  auto& [sorted, standing] = *victims_[facts.job.value()];
+  const auto place = std::ranges::lower_bound(
+      sorted, moved, [&](TaskIndex a, TaskIndex b) { return TaskFallsBefore(a, b); },
+      &Victim::task);
+  const auto position = static_cast<std::size_t>(place - sorted.begin());
+  if (Stands(moved)) {
+    standing = std::min(standing, position);
+  } else if (position == standing) {
+    while (standing < sorted.size() && !Stands(sorted[standing].task)) ++standing;
+  }
+}
+
+// --- the ranks of a queue and namespace ---
+
 void VictimOrder::Build(QueueIndex queue) {
   std::vector<Lane>& lanes = lanes_[queue.value()].emplace();
+  std::vector<std::vector<JobIndex>> jobs_of_lane;
   for (const JobIndex job : snapshot_.queue(queue).jobs) {
     const JobFacts& facts = snapshot_.job(job);
-    if (std::ranges::none_of(facts.tasks, [&](TaskIndex t) { return IsVictim(snapshot_.task(t)); }))
-      continue;
-    auto lane = std::ranges::find(lanes, facts.namespace_, &Lane::namespace_);
-    if (lane == lanes.end()) lane = lanes.insert(lane, Lane{facts.namespace_, {}, {}});
-    lane->jobs.push_back({job, facts.priority, false});
+    const auto is_victim = [&](TaskIndex t) { return IsVictim(snapshot_.task(t)); };
+    if (std::ranges::none_of(facts.tasks, is_victim)) continue;
+    const auto known = std::ranges::find(lanes, facts.namespace_, &Lane::namespace_);
+    auto lane = static_cast<std::size_t>(known - lanes.begin());
+    if (known == lanes.end()) {
+      lanes.push_back({facts.namespace_, false, {}});
+      lanes.push_back({facts.namespace_, true, {}});
+      jobs_of_lane.resize(lanes.size());
+    }
+    if (session_.chains().PreemptSpares(job)) ++lane;
+    jobs_of_lane[lane].push_back(job);
   }
-  for (Lane& lane : lanes) {
-    std::ranges::sort(lane.jobs,
-                      [&](const Ranked& a, const Ranked& b) { return FallsBefore(a.job, b.job); });
-    for (std::size_t i = 1; i < lane.jobs.size(); ++i) Tie(lane, i);
-    lane.least.resize(lane.jobs.size());
-    for (std::size_t i = lane.jobs.size(); i-- > 0;) lane.least[i] = LeastAt(lane, i);
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    std::ranges::sort(jobs_of_lane[l], [&](JobIndex a, JobIndex b) {
+      return session_.chains().CompareJobs(a, b) > 0;
+    });
+    Lane& lane = lanes[l];
+    for (const JobIndex job : jobs_of_lane[l]) {
+      const std::size_t end = lane.ranks.size();
+      const bool alike =
+          end > 0 && session_.chains().RankJobs(lane.ranks.back()->jobs.front(), job) == 0;
+      if (!alike) NewRank(lane, end);
+      Add(lane, alike ? end - 1 : end, job);
+    }
+    for (std::size_t i = lane.ranks.size(); i-- > 0;)
+      lane.ranks[i]->least_left = LeastFrom(lane, i);
   }
-}
-
-// Says anew whether the job there is ranked as the one before it.
-void VictimOrder::Tie(Lane& lane, std::size_t i) const {
-  if (i >= lane.jobs.size()) return;
-  lane.jobs[i].tied = i > 0 && AreAlike(lane.jobs[i - 1].job, lane.jobs[i].job);
-}
-
-std::int32_t VictimOrder::LeastAt(const Lane& lane, std::size_t i) {
-  const std::int32_t priority = lane.jobs[i].priority;
-  return i + 1 < lane.jobs.size() ? std::min(priority, lane.least[i + 1]) : priority;
-}
-
-// Sets lane.least at `from`, then below it until nothing changes any more.
-void VictimOrder::KeepLeast(Lane& lane, std::size_t from) {
-  lane.least[from] = LeastAt(lane, from);
-  for (std::size_t i = from; i-- > 0 && lane.least[i] != LeastAt(lane, i);)
-    lane.least[i] = LeastAt(lane, i);
 }
 
 std::span<const VictimOrder::Lane> VictimOrder::LanesOf(QueueIndex queue) {
@@ -60,158 +110,152 @@ std::span<const VictimOrder::Lane> VictimOrder::LanesOf(QueueIndex queue) {
   return *lanes_[queue.value()];
 }
 
-VictimOrder::Lane* VictimOrder::LaneOf(JobIndex job) {
-  const QueueIndex queue = snapshot_.job(job).queue;
-  if (queue.is_none() || !lanes_[queue.value()]) return nullptr;
-  std::vector<Lane>& lanes = *lanes_[queue.value()];
-  const auto lane = std::ranges::find(lanes, snapshot_.job(job).namespace_, &Lane::namespace_);
-  return lane == lanes.end() ? nullptr : &*lane;
-}
-
+// Whoever moved is taken out before anybody is compared with anybody else.
 void VictimOrder::Refresh() {
   const std::span<const TaskIndex> moved = session_.state().moved().subspan(cursor_);
   cursor_ += moved.size();
-  std::vector<JobIndex> jobs;
+  moved_jobs_.clear();
   for (const TaskIndex t : moved) {
-    if (!snapshot_.task(t).job.is_none()) jobs.push_back(snapshot_.task(t).job);
-  }
-  std::ranges::sort(jobs);
-  jobs.erase(std::unique(jobs.begin(), jobs.end()), jobs.end());
-  std::vector<std::pair<Lane*, Ranked>> taken;
-  for (const JobIndex job : jobs) {
-    Lane* const lane = LaneOf(job);
-    if (lane == nullptr) continue;
-    const auto place = std::ranges::find(lane->jobs, job, &Ranked::job);
-    if (place == lane->jobs.end()) continue;
-    taken.emplace_back(lane, *place);
-    const auto position = place - lane->jobs.begin();
-    lane->jobs.erase(place);
-    lane->least.erase(lane->least.begin() + position);
-    Tie(*lane, static_cast<std::size_t>(position));
-    if (position > 0) KeepLeast(*lane, static_cast<std::size_t>(position - 1));
-  }
-  for (const auto& [lane, ranked] : taken) {
-    const auto place = std::ranges::lower_bound(
-        lane->jobs, ranked,
-        [&](const Ranked& a, const Ranked& b) { return FallsBefore(a.job, b.job); });
-    const auto position = place - lane->jobs.begin();
-    lane->jobs.insert(place, ranked);
-    lane->least.insert(lane->least.begin() + position, ranked.priority);
-    Tie(*lane, static_cast<std::size_t>(position));
-    Tie(*lane, static_cast<std::size_t>(position + 1));
-    KeepLeast(*lane, static_cast<std::size_t>(position));
-  }
-}
-
-std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(JobIndex job) {
-  std::optional<std::vector<Victim>>& known = victims_[job.value()];
-  if (known) return *known;
-  known.emplace();
-  for (const TaskIndex t : snapshot_.job(job).tasks) {
-    const TaskFacts& facts = snapshot_.task(t);
-    if (!IsVictim(facts)) continue;
-    const ResourceVector*& request = request_of_class_[facts.base_class.value()];
-    if (request == nullptr) request = &*facts.request;
-    known->push_back({t, job, facts.node, request});
-  }
-  std::ranges::sort(
-      *known, [&](const Victim& a, const Victim& b) { return TaskFallsBefore(a.task, b.task); });
-  return *known;
-}
-
-// Mostly the jobs that were alike before still are: those that left are taken out of what was
-// merged, and those that came are merged in.
-std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(std::span<const Ranked> alike) {
-  if (alike.size() == 1) return VictimsOf(alike.front().job);
-  Merged* merged = places_[alike[alike.size() / 2].job.value()].merged;
-  if (merged == nullptr) merged = &merged_.emplace_back();
-  const std::uint32_t before = merged->asked;
-  merged->asked = ++asked_;
-  std::vector<JobIndex> come;
-  for (const Ranked& ranked : alike) {
-    Place& place = places_[ranked.job.value()];
-    if (place.merged == merged && place.asked == before) {
-      place.asked = asked_;
-    } else {
-      come.push_back(ranked.job);
+    const JobIndex job = snapshot_.task(t).job;
+    if (!job.is_none() && places_[job.value()].rank != nullptr) {
+      Remove(job);
+      moved_jobs_.push_back(job);
     }
   }
-  std::vector<Victim>& all = merged->victims;
-  if (come.empty() && merged->jobs == alike.size()) return all;
-  merged->jobs = alike.size();
-  std::erase_if(all, [&](const Victim& v) {
-    const Place& place = places_[v.job.value()];
-    return place.merged != merged || place.asked != asked_;
-  });
-  const auto stayed = std::ssize(all);
-  for (const JobIndex job : come) {
-    places_[job.value()] = {merged, asked_};
-    const std::span<const Victim> more = VictimsOf(job);
-    all.insert(all.end(), more.begin(), more.end());
+  for (const TaskIndex t : moved) LookAt(t);
+  for (const JobIndex job : moved_jobs_) {
+    Lane* const lane = places_[job.value()].lane;
+    const bool spared = session_.chains().PreemptSpares(job);
+    Insert(spared == lane->spared ? *lane : *(spared ? lane + 1 : lane - 1), job);
   }
-  const auto falls_before = [&](const Victim& a, const Victim& b) {
-    return TaskFallsBefore(a.task, b.task);
+}
+
+VictimOrder::Rank* VictimOrder::NewRank(Lane& lane, std::size_t position) {
+  Rank* rank = nullptr;
+  if (unused_.empty()) {
+    rank = &ranks_.emplace_back();
+  } else {
+    rank = unused_.back();
+    unused_.pop_back();
+  }
+  lane.ranks.insert(lane.ranks.begin() + static_cast<std::ptrdiff_t>(position), rank);
+  return rank;
+}
+
+void VictimOrder::Insert(Lane& lane, JobIndex job) {
+  const auto order = [&](const Rank* rank) {
+    return session_.chains().RankJobs(rank->jobs.front(), job);
   };
-  std::sort(all.begin() + stayed, all.end(), falls_before);
-  std::inplace_merge(all.begin(), all.begin() + stayed, all.end(), falls_before);
-  return all;
+  const auto place =
+      std::ranges::partition_point(lane.ranks, [&](const Rank* rank) { return order(rank) > 0; });
+  const auto position = static_cast<std::size_t>(place - lane.ranks.begin());
+  if (place == lane.ranks.end() || order(*place) != 0) NewRank(lane, position);
+  Add(lane, position, job);
+  KeepLeast(lane, position);
 }
 
-VictimWalk::VictimWalk(VictimOrder& order, QueueIndex queue)
-    : order_(order), session_(order.session()) {
-  for (const VictimOrder::Lane& lane : order.LanesOf(queue)) {
-    if (!lane.jobs.empty()) heads_.push_back({&lane, 0});
+void VictimOrder::Add(Lane& lane, std::size_t position, JobIndex job) {
+  Rank& rank = *lane.ranks[position];
+  rank.jobs.push_back(job);
+  places_[job.value()] = {&lane, &rank, rank.jobs.size() - 1};
+  if (rank.heaped) Lift(rank, rank.jobs.size() - 1);
+  const std::int32_t priority = snapshot_.job(job).priority;
+  if (priority < rank.least || rank.with_least == 0) {
+    rank.least = priority;
+    rank.with_least = 0;
   }
-  std::ranges::make_heap(heads_, [&](const Head& a, const Head& b) { return FallsAfter(a, b); });
+  if (priority == rank.least) ++rank.with_least;
 }
 
-bool VictimWalk::FallsAfter(const Head& a, const Head& b) const {
-  return session_.chains().CompareJobs(a.lane->jobs[a.next].job, b.lane->jobs[b.next].job) < 0;
+void VictimOrder::Remove(JobIndex job) {
+  Place& place = places_[job.value()];
+  Lane& lane = *place.lane;
+  Rank& rank = *std::exchange(place.rank, nullptr);
+  const std::size_t slot = place.slot;
+  const JobIndex last = rank.jobs.back();
+  rank.jobs.pop_back();
+  if (last != job) {
+    Put(rank, slot, last);
+    if (rank.heaped) {
+      Lift(rank, slot);
+      Sink(rank, places_[last.value()].slot);
+    }
+  }
+  if (snapshot_.job(job).priority == rank.least) --rank.with_least;
+  if (rank.with_least > 0) return;
+  const auto position = std::ranges::find(lane.ranks, &rank) - lane.ranks.begin();
+  if (rank.jobs.empty()) {
+    lane.ranks.erase(lane.ranks.begin() + position);
+    rank.heaped = false;
+    rank.least = rank.least_left = INT32_MAX;
+    unused_.push_back(&rank);
+    if (position > 0) KeepLeast(lane, static_cast<std::size_t>(position - 1));
+    return;
+  }
+  rank.least = INT32_MAX;
+  for (const JobIndex other : rank.jobs)
+    rank.least = std::min(rank.least, snapshot_.job(other).priority);
+  rank.with_least = static_cast<std::size_t>(std::ranges::count_if(
+      rank.jobs, [&](JobIndex other) { return snapshot_.job(other).priority == rank.least; }));
+  KeepLeast(lane, static_cast<std::size_t>(position));
 }
 
-const VictimOrder::Victim* VictimWalk::Next() {
-  while (rank_.empty()) {
-    if (heads_.empty()) return nullptr;
-    TakeRank();
-  }
-  auto first = rank_.begin();
-  for (auto it = first + 1; it != rank_.end(); ++it) {
-    if (order_.TaskFallsBefore(it->front().task, first->front().task)) first = it;
-  }
-  const VictimOrder::Victim* victim = &first->front();
-  *first = first->subspan(1);
-  if (first->empty()) rank_.erase(first);
-  return victim;
+std::int32_t VictimOrder::LeastFrom(const Lane& lane, std::size_t i) {
+  const std::int32_t least = lane.ranks[i]->least;
+  return i + 1 < lane.ranks.size() ? std::min(least, lane.ranks[i + 1]->least_left) : least;
 }
 
-// All the jobs of the first rank that is left, in whatever namespaces.
-void VictimWalk::TakeRank() {
-  least_left_ = INT32_MAX;
-  for (const Head& head : heads_) least_left_ = std::min(least_left_, head.lane->least[head.next]);
-  const JobIndex first = TakeHead();
-  while (!heads_.empty()) {
-    const JobIndex next = heads_.front().lane->jobs[heads_.front().next].job;
-    if (session_.chains().RankJobs(first, next) != 0) return;
-    TakeHead();
+// Sets `least_left` at `from`, then before it until nothing changes any more.
+void VictimOrder::KeepLeast(Lane& lane, std::size_t from) {
+  lane.ranks[from]->least_left = LeastFrom(lane, from);
+  for (std::size_t i = from; i-- > 0;) {
+    const std::int32_t least = LeastFrom(lane, i);
+    if (std::exchange(lane.ranks[i]->least_left, least) == least) return;
   }
 }
 
-// The jobs of one rank at the head of the first lane; returns one of them.
-JobIndex VictimWalk::TakeHead() {
-  const auto falls_after = [&](const Head& a, const Head& b) { return FallsAfter(a, b); };
-  std::ranges::pop_heap(heads_, falls_after);
-  const Head head = heads_.back();
-  heads_.pop_back();
-  const std::vector<VictimOrder::Ranked>& jobs = head.lane->jobs;
-  std::size_t end = head.next + 1;
-  while (end < jobs.size() && jobs[end].tied) ++end;
-  rank_.push_back(order_.VictimsOf(std::span(jobs).subspan(head.next, end - head.next)));
-  if (rank_.back().empty()) rank_.pop_back();
-  if (end < jobs.size()) {
-    heads_.push_back({head.lane, end});
-    std::ranges::push_heap(heads_, falls_after);
+// --- the jobs of a rank ---
+
+const std::vector<JobIndex>& VictimOrder::HeapOf(Rank& rank) {
+  if (!rank.heaped) {
+    rank.heaped = true;
+    for (std::size_t slot = rank.jobs.size() / 2; slot-- > 0;) Sink(rank, slot);
   }
-  return jobs[head.next].job;
+  return rank.jobs;
+}
+
+// Who has nobody left comes last.
+bool VictimOrder::HeadFallsBefore(JobIndex a, JobIndex b) {
+  const std::span<const Victim> of_a = StandingOf(a);
+  if (of_a.empty()) return false;
+  const std::span<const Victim> of_b = StandingOf(b);
+  return of_b.empty() || TaskFallsBefore(of_a.front().task, of_b.front().task);
+}
+
+void VictimOrder::Put(Rank& rank, std::size_t slot, JobIndex job) {
+  rank.jobs[slot] = job;
+  places_[job.value()].slot = slot;
+}
+
+void VictimOrder::Lift(Rank& rank, std::size_t slot) {
+  const JobIndex job = rank.jobs[slot];
+  for (; slot > 0 && HeadFallsBefore(job, rank.jobs[(slot - 1) / 2]); slot = (slot - 1) / 2)
+    Put(rank, slot, rank.jobs[(slot - 1) / 2]);
+  Put(rank, slot, job);
+}
+
+void VictimOrder::Sink(Rank& rank, std::size_t slot) {
+  const JobIndex job = rank.jobs[slot];
+  for (;;) {
+    std::size_t child = 2 * slot + 1;
+    if (child >= rank.jobs.size()) break;
+    if (child + 1 < rank.jobs.size() && HeadFallsBefore(rank.jobs[child + 1], rank.jobs[child]))
+      ++child;
+    if (!HeadFallsBefore(rank.jobs[child], job)) break;
+    Put(rank, slot, rank.jobs[child]);
+    slot = child;
+  }
+  Put(rank, slot, job);
 }
 
 }  // namespace batholith

@@ -5,6 +5,7 @@
 
 #include "actions/common/job_queue.h"
 #include "actions/common/quota_plan.h"
+#include "actions/common/victim_walk.h"
 
 namespace batholith {
 
@@ -45,7 +46,7 @@ void VictimSearch::TellWhoSpares(const VictimTrial& trial, TaskIndex preemptor, 
   std::vector<TaskIndex> first;
   if (kind == VictimKind::kPreemptJobs) {
     hunt_.order().Refresh();
-    VictimWalk walk(hunt_.order(), snapshot.job(job).queue);
+    VictimWalk walk(hunt_.order(), snapshot.job(job).queue, /*with_spared=*/true);
     while (const VictimOrder::Victim* victim = walk.Next()) {
       if (victim->job == job || !trial.CanFall(victim->task)) continue;
       first.push_back(victim->task);

@@ -196,6 +196,7 @@ std::vector<TaskIndex> VictimTrial::AnotherSet(NodeIndex node,
 // Takes back, most valuable first, what is not needed.
 void VictimTrial::GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen) {
   for (std::size_t i = chosen.size() - 1; i-- > 0;) {
+    if (!HasRoomWith(node, chosen[i])) continue;
     statement_.Unevict(chosen[i]);
     if (FitsNow(node)) {
       chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
@@ -203,6 +204,19 @@ void VictimTrial::GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen) {
       statement_.Evict(chosen[i], job_, "");
     }
   }
+}
+
+// Whether there would still be room for the preemptor if the task stayed.
+bool VictimTrial::HasRoomWith(NodeIndex node, TaskIndex task) const {
+  const ResourceVector& held = snapshot_.task(task).request;
+  const ResourceVector& room = session_.state().future_idle(node);
+  const bool guarded = !session_.slack_guard().MayUse(preemptor_);
+  for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+    std::int64_t left = ResourceVector::SubSaturating(room[r], held[r]);
+    if (guarded) left = ResourceVector::SubSaturating(left, session_.slack_guard().Held(node)[r]);
+    if (request_[r] > 0 && request_[r] > left) return false;
+  }
+  return true;
 }
 
 std::int32_t VictimTrial::PriorityOf(TaskIndex t) const {

@@ -71,6 +71,7 @@ class VictimTrial final : public VictimJudge {
   };
   FirstFallen FirstToFall(NodeIndex node, std::span<const TaskIndex> candidates);
   std::vector<TaskIndex> AnotherSet(NodeIndex node, std::span<const TaskIndex> candidates);
+  bool HasRoomWith(NodeIndex node, TaskIndex task) const;
   void GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen);
   std::int32_t PriorityOf(TaskIndex t) const;
 

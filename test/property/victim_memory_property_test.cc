@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "actions/common/victim_sums.h"
+#include "actions/common/victim_walk.h"
 #include "test/property/random_cluster.h"
 #include "test/property/victim_rounds.h"
 
@@ -145,6 +146,63 @@ TEST(VictimMemoryProperty, sums_that_are_kept_equal_sums_made_anew) {
   EXPECT_GT(counts.can, Rounds());
   EXPECT_GT(counts.cannot, Rounds());
   EXPECT_GT(counts.passed_over, Rounds());
+}
+
+// Who stands, first to fall first.
+std::vector<TaskIndex> SortedVictims(const Session& session, QueueIndex queue, bool with_spared) {
+  const Snapshot& s = session.snapshot();
+  std::vector<TaskIndex> out;
+  for (const JobIndex job : s.queue(queue).jobs) {
+    if (!with_spared && session.chains().PreemptSpares(job)) continue;
+    for (const TaskIndex t : s.job(job).tasks) {
+      const TaskStatus status = session.state().status(t);
+      const bool stands = status == TaskStatus::kRunning || status == TaskStatus::kBound;
+      if (stands && VictimOrder::IsVictim(s.task(t))) out.push_back(t);
+    }
+  }
+  std::ranges::sort(
+      out, [&](TaskIndex a, TaskIndex b) { return session.chains().VictimFallsBefore(a, b, a); });
+  return out;
+}
+
+void CheckWalk(const Session& session, VictimOrder& order, QueueIndex queue, bool with_spared) {
+  const Snapshot& s = session.snapshot();
+  std::vector<TaskIndex> walked;
+  std::int32_t least_left = INT32_MIN;
+  VictimWalk walk(order, queue, with_spared);
+  while (const VictimOrder::Victim* victim = walk.Next()) {
+    ASSERT_GE(walk.LeastPriorityLeft(), least_left);
+    least_left = walk.LeastPriorityLeft();
+    ASSERT_GE(s.job(victim->job).priority, least_left);
+    const TaskStatus status = session.state().status(victim->task);
+    if (status == TaskStatus::kRunning || status == TaskStatus::kBound)
+      walked.push_back(victim->task);
+  }
+  ASSERT_EQ(walked, SortedVictims(session, queue, with_spared));
+}
+
+TEST(VictimMemoryProperty, a_walk_through_kept_ranks_equals_sorting_all_victims) {
+  std::size_t several_ranks = 0;
+  ForEachSeed([&](std::uint64_t seed) {
+    RandomClusterOptions options;
+    options.full = seed % 2 == 0;
+    const auto snapshot = SnapshotOf(RandomCluster(seed, options));
+    const Pipeline pipeline = CompiledText(kRanks);
+    Session session(*snapshot, pipeline, CycleOptions());
+    VictimOrder order(session);
+    RandomMoves moves(session, seed);
+    if (snapshot->tasks.empty() || snapshot->nodes.empty() || snapshot->queues.empty()) return;
+    for (int i = 0; i < kSteps; ++i) {
+      for (std::size_t times = moves.Draw(4); times-- > 0;) moves.Step();
+      const QueueIndex queue(moves.Draw(snapshot->queues.size()));
+      order.Refresh();
+      ASSERT_NO_FATAL_FAILURE(CheckWalk(session, order, queue, i % 2 == 0)) << "step " << i;
+      for (const VictimOrder::Lane& lane : order.LanesOf(queue))
+        several_ranks += lane.ranks.size() > 1 ? 1 : 0;
+    }
+  });
+  if (Rounds() < 100) return;
+  EXPECT_GT(several_ranks, static_cast<std::size_t>(Rounds()));
 }
 
 }  // namespace
