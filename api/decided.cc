@@ -7,52 +7,65 @@
 namespace batholith {
 namespace {
 
+// True: it had another value.
+template <typename Value>
+bool Change(Value& to, const Value& value) {
+  if (to == value) return false;
+  to = value;
+  return true;
+}
+
 // Whoever has a reservation that others made room for comes first to it. The nominations of a job
 // hold as long as each session reserves something for it.
-void ApplyNominations(const CycleResult& result, ClusterObjects& objects,
+bool ApplyNominations(const CycleResult& result, ClusterObjects& objects,
                       const std::function<PodRecord*(const std::string&)>& find_pod) {
   std::set<std::string_view> confirmed;
+  bool changed = false;
   for (const Pipelined& reserved : result.pipelined) {
     confirmed.insert(reserved.job);
     PodRecord* pod = find_pod(reserved.pod);
-    if (pod != nullptr && reserved.nominates) pod->nominated_node = reserved.node;
+    if (pod != nullptr && reserved.nominates) changed |= Change(pod->nominated_node, reserved.node);
   }
   for (PodRecord& pod : objects.pods) {
     if (pod.group.empty()) continue;  // another scheduler's
     if (!pod.nominated_node.empty() && !confirmed.contains(pod.meta.namespace_ + "/" + pod.group))
-      pod.nominated_node.clear();
+      changed |= Change(pod.nominated_node, std::string());
   }
+  return changed;
 }
 
-void ApplyBuffers(const CycleResult& result, ClusterObjects& objects) {
+bool ApplyBuffers(const CycleResult& result, ClusterObjects& objects) {
   std::map<std::string_view, const BufferStatus*> statuses;
   for (const BufferStatus& status : result.buffers) statuses[status.name] = &status;
-  if (statuses.empty()) return;
+  if (statuses.empty()) return false;
+  bool changed = false;
   for (CapacityBufferRecord& buffer : objects.capacity_buffers) {
     const auto it = statuses.find(buffer.meta.Key());
     if (it == statuses.end()) continue;
-    buffer.status_replicas = it->second->replicas;
-    buffer.conditions = it->second->conditions;
-    buffer.observed_generation = it->second->observed_generation;
+    changed |= Change(buffer.status_replicas, it->second->replicas);
+    changed |= Change(buffer.conditions, it->second->conditions);
+    changed |= Change(buffer.observed_generation, it->second->observed_generation);
   }
+  return changed;
 }
 
 }  // namespace
 
-void ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
+bool ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
                    const std::function<PodRecord*(const std::string&)>& find_pod) {
-  ApplyNominations(result, objects, find_pod);
+  bool changed = ApplyNominations(result, objects, find_pod);
   for (const PodLabel& label : result.labels) {
     PodRecord* pod = find_pod(label.pod);
-    if (pod != nullptr) pod->meta.labels[label.key] = label.value;
+    if (pod != nullptr) changed |= Change(pod->meta.labels[label.key], label.value);
   }
   for (const QuotaMark& mark : result.marks) {
     for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
       if (quota.group != mark.group || quota.meta.Key() != mark.name) continue;
+      const std::string annotation(kOverSinceAnnotation);
       if (mark.over_since == 0) {
-        quota.meta.annotations.erase(std::string(kOverSinceAnnotation));
+        changed |= quota.meta.annotations.erase(annotation) > 0;
       } else {
-        quota.meta.annotations[std::string(kOverSinceAnnotation)] = std::to_string(mark.over_since);
+        changed |= Change(quota.meta.annotations[annotation], std::to_string(mark.over_since));
       }
     }
   }
@@ -61,10 +74,10 @@ void ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
   for (PodGroupRecord& group : objects.pod_groups) {
     const auto it = statuses.find(group.meta.Key());
     if (it == statuses.end()) continue;
-    group.phase = it->second->phase;
-    group.conditions = it->second->conditions;
+    changed |= Change(group.phase, it->second->phase);
+    changed |= Change(group.conditions, it->second->conditions);
   }
-  ApplyBuffers(result, objects);
+  return ApplyBuffers(result, objects) || changed;
 }
 
 }  // namespace batholith

@@ -25,6 +25,8 @@ template <typename Record>
 Record& LiveCluster::Store(Record record) {
   std::vector<Record>& all = AllOf<Record>(*objects_);
   const auto [it, added] = places_[KindOf<Record>()].try_emplace(KeyOf(record), all.size());
+  if (!added && all[it->second] == record) return all[it->second];
+  ++version_;
   if (added) return all.emplace_back(std::move(record));
   return all[it->second] = std::move(record);
 }
@@ -45,6 +47,7 @@ void LiveCluster::Drop(const ObjectGone& gone) {
   std::vector<Record>& all = AllOf<Record>(*objects_);
   const std::size_t place = it->second;
   if (!gone.uid.empty() && all[place].meta.uid != gone.uid) return;  // its successor is there
+  ++version_;
   places.erase(it);
   if (place + 1 != all.size()) {
     all[place] = std::move(all.back());
@@ -121,6 +124,7 @@ void LiveCluster::AssumeGoing(const AutoscaleReport& report) {
     NodeRecord* node = going.contains(name) ? nullptr : Find<NodeRecord>(name);
     if (node != nullptr) node->unschedulable = cordoned;
   }
+  if (!going.empty() || !going_.empty()) ++version_;
   going_ = std::move(going);
 }
 
@@ -159,6 +163,7 @@ void LiveCluster::Answer(const EffectOutcome& outcome) {
     sent->done = true;
     return;
   }
+  ++version_;
   sent.reset();
   PodRecord* pod = Find<PodRecord>(outcome.pod);
   if (pod != nullptr && is_bind) {
@@ -225,7 +230,9 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     if (const PodRecord* pod = Find<PodRecord>(label.pod); pod != nullptr)
       orders.labels.push_back({label, pod->meta.uid});
   }
-  ApplyStatuses(result, *objects_, [this](const std::string& key) { return Find<PodRecord>(key); });
+  const auto find = [this](const std::string& key) { return Find<PodRecord>(key); };
+  const bool told = ApplyStatuses(result, *objects_, find);
+  if (told || !orders.binds.empty() || !orders.evictions.empty()) ++version_;
   for (const PodRecord& pod : objects_->pods) {
     if (!pod.nominated_node.empty() && pod.node_name.empty())
       orders.nominations.emplace(pod.meta.Key(), pod.nominated_node);

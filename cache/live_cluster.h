@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,6 +44,11 @@ class LiveCluster {
 
   const ClusterObjects& objects() const { return *objects_; }
 
+  // Another number whenever an event or a decision has changed an object: as long as it is the
+  // same, so is the cluster. An event that tells what is known (a node's sign of life) changes
+  // nothing.
+  std::uint64_t version() const { return version_; }
+
  private:
   struct Sent {
     TimeNs since = 0;
@@ -81,6 +87,7 @@ class LiveCluster {
   void EnsureQueue(const std::string& name);
 
   SnapshotOptions options_;
+  std::uint64_t version_ = 0;
   std::shared_ptr<ClusterObjects> objects_ = std::make_shared<ClusterObjects>();
   std::array<Places, std::variant_size_v<ObjectRecord>> places_;
   std::map<std::string, Assumed, std::less<>> assumed_;  // by pod

@@ -12,8 +12,7 @@ namespace batholith {
 class Minimums {
  public:
   // REQUIRES: the snapshot has its schema.
-  void Read(const ResourceList& list, Snapshot& snapshot, ResourcePool& amounts,
-            JobFacts& facts);
+  void Read(const ResourceList& list, Snapshot& snapshot, ResourcePool& amounts, JobFacts& facts);
   void Tell(Snapshot& snapshot) const;
 
  private:

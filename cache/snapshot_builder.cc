@@ -25,13 +25,15 @@ template <typename Record>
 std::vector<std::size_t> Ordered(const std::vector<Record>& records) {
   std::vector<std::size_t> order(records.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+  const auto before = [&](std::size_t a, std::size_t b) {
     const ObjectMeta& ma = records[a].meta;
     const ObjectMeta& mb = records[b].meta;
     if (ma.creation != mb.creation) return ma.creation < mb.creation;
     if (ma.uid != mb.uid) return ma.uid < mb.uid;
     return ma.Key() < mb.Key();
-  });
+  };
+  // As a rule objects come in the order in which they were made.
+  if (!std::ranges::is_sorted(order, before)) std::ranges::stable_sort(order, before);
   return order;
 }
 
@@ -220,10 +222,42 @@ class Builder {
 
   TaskFacts FactsOf(const PodRecord& pod) {
     TaskFacts facts;
+    if (IsLikeLast(pod)) {
+      facts.request = last_.request;
+      facts.best_effort = last_.best_effort;
+      facts.unserved = last_.unserved;
+      facts.base_class = last_.base_class;
+    } else {
+      ReadRequest(pod, facts);
+      facts.base_class = ClassOf(pod, facts);
+      last_ = facts;
+    }
     facts.record = &pod;
+    if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
+      facts.node = it->second;
+    if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
+      facts.nominated = it->second;
+    if (pod.unnamed_cpu != 0 || pod.unnamed_memory != 0) snapshot_->requests_unnamed = true;
+    ReadOwnFacts(pod, facts);
+    return facts;
+  }
+
+  // Pods of one job are alike as a rule, and come one after another. True: what ReadRequest and
+  // ClassOf look at is the same.
+  bool IsLikeLast(const PodRecord& pod) const {
+    if (last_.record == nullptr) return false;
+    const PodRecord& last = *last_.record;
+    return pod.request == last.request && pod.unnamed_cpu == last.unnamed_cpu &&
+           pod.unnamed_memory == last.unnamed_memory && pod.constraints == last.constraints &&
+           (!snapshot_->labels_matter ||
+            (pod.meta.namespace_ == last.meta.namespace_ && pod.meta.labels == last.meta.labels));
+  }
+
+  void ReadRequest(const PodRecord& pod, TaskFacts& facts) {
     // So that sums of a few absurd requests stay exact, and what is taken off again comes off
     // whole.
     constexpr std::int64_t kMostOfOne = std::int64_t{1} << 58;
+    facts.record = &pod;
     facts.best_effort = true;
     ResourceVector request;
     for (const auto& [name, amount] : pod.request) {
@@ -237,21 +271,20 @@ class Builder {
     }
     request[ResourceSchema::kPods] = 1;
     facts.request = amounts_->Intern(request);
-    if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
-      facts.node = it->second;
-    if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
-      facts.nominated = it->second;
-    if (pod.unnamed_cpu != 0 || pod.unnamed_memory != 0) snapshot_->requests_unnamed = true;
-    ReadOwnFacts(pod, facts);
-    facts.base_class = ClassOf(pod, facts);
-    return facts;
   }
 
   void JoinJob(const PodRecord& pod, TaskFacts& facts, TaskIndex index) {
-    const auto it = job_index_.find(pod.meta.namespace_ + "/" + pod.group);
-    if (pod.group.empty() || it == job_index_.end()) return;
-    facts.job = it->second;
-    JobFacts& job = snapshot_->jobs[it->second.value()];
+    if (pod.group.empty()) return;
+    const bool like_last = last_joined_ != nullptr && last_joined_->group == pod.group &&
+                           last_joined_->meta.namespace_ == pod.meta.namespace_;
+    if (!like_last) {
+      const auto it = job_index_.find(pod.meta.namespace_ + "/" + pod.group);
+      if (it == job_index_.end()) return;
+      last_job_ = it->second;
+      last_joined_ = &pod;
+    }
+    facts.job = last_job_;
+    JobFacts& job = snapshot_->jobs[last_job_.value()];
     job.tasks.push_back(index);
     // Such a group names the class of its pod, where the pod has one.
     if (job.record->made_for_pod && job.record->priority_class.empty())
@@ -345,6 +378,9 @@ class Builder {
   std::unordered_map<std::string, std::int32_t> priorities_;
   std::int32_t default_priority_ = 0;
   Minimums minimums_;
+  TaskFacts last_;  // of the last pod whose request and class were read
+  const PodRecord* last_joined_ = nullptr;
+  JobIndex last_job_;  // that it joined
 };
 
 }  // namespace

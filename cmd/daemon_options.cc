@@ -45,6 +45,7 @@ LoopOptions Daemon::Options() {
   options.on_conf = [this](const ConfReload::Change& change) { OnConf(change); };
   options.on_hint = [this](const std::string& hint) { TellOfUs("ConfHint", "Scheduling", hint); };
   options.on_failure = [this](const SessionHealth::Trouble& t) { OnFailure(t); };
+  options.on_still = [this] { metrics_.CountStillSession(); };
   options.on_session = [this](const SessionFigures& figures) { OnSession(figures); };
   return options;
 }

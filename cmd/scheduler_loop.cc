@@ -12,6 +12,10 @@ namespace batholith {
 namespace {
 
 constexpr std::chrono::milliseconds kConfPeriod{500};
+// However still the cluster is, so often is a session run: statuses that were not written because
+// of an error are written again. One that takes long runs so rarely that it costs a twentieth.
+constexpr std::chrono::seconds kWholePeriod{5};
+constexpr int kWholeFactor = 20;
 constexpr std::chrono::milliseconds kConfReading{20};  // until a conf that changed is read
 
 TimeNs Now() {
@@ -59,11 +63,22 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
       if (overdue) due = Clock::now() + options_.period;
       continue;
     }
-    health_.Try([this] { Session(); }, [this](const auto& trouble) { OnFailure(trouble); });
+    if (IsStill()) {
+      gathering_.Begin();
+      if (options_.on_still) options_.on_still();
+    } else {
+      decision_.Forget();
+      health_.Try([this] { Session(); }, [this](const auto& trouble) { OnFailure(trouble); });
+    }
     changed = refused_ = false;
     due = Clock::now() + options_.period;
   }
   dumps_.Close("the scheduler is ending");
+}
+
+bool SchedulerLoop::IsStill() const {
+  return decision_.StandsAt(cluster_.version()) && failures_.empty() && !hints_due_ &&
+         !dumps_.is_asked() && Clock::now() < whole_due_;
 }
 
 void SchedulerLoop::OnFailure(const SessionHealth::Trouble& trouble) {
@@ -94,6 +109,7 @@ void SchedulerLoop::LookAtConf() {
   const auto change = conf_.Look();
   if (!change) return;
   hints_due_ = hints_due_ || change->adopted;
+  decision_.Forget();
   {
     const std::lock_guard lock(mutex_);
     conf_text_ = conf_.text();
@@ -106,6 +122,7 @@ void SchedulerLoop::Session() {
   const TimeNs now = Now();
   gathering_.Begin();
   auto snapshot = cluster_.Take(now, conf_.pipeline().needs.node_resources);
+  const std::uint64_t seen = cluster_.version();
   SessionFigures session;
   Clock::time_point at = Clock::now();
   session.snapshot_s = SecondsBetween(began, at);
@@ -136,6 +153,9 @@ void SchedulerLoop::Session() {
   if (dumps_.is_asked()) KeepForDump(*snapshot, cycle);
   snapshot.reset();  // it looks into the records that are about to change
   SessionOrders orders = cluster_.Assume(std::move(result), now);
+  decision_.Keep(conf_.pipeline(), seen, cluster_.version());
+  const auto took = Clock::now() - began;
+  whole_due_ = Clock::now() + std::max<Clock::duration>(kWholePeriod, kWholeFactor * took);
   orders.session = fmt::format("{}-{}", name_, ++sessions_);
   {
     const std::lock_guard lock(mutex_);

@@ -19,6 +19,7 @@
 #include "cmd/metrics/metrics.h"
 #include "cmd/session_health.h"
 #include "framework/cycle.h"
+#include "framework/last_decision.h"
 
 namespace batholith {
 
@@ -28,6 +29,7 @@ struct LoopOptions {
   int threads = 1;
   std::function<bool()> may_schedule;  // all objects are known, and this replica leads
   std::function<void(const SessionFigures&)> on_session;
+  std::function<void()> on_still;  // for a session that is not run, see LastDecision
   std::function<void(const ConfReload::Change&)> on_conf;
   // Once of each: what in the cluster cannot work under the conf.
   std::function<void(const std::string&)> on_hint;
@@ -67,6 +69,7 @@ class SchedulerLoop {
   using Clock = std::chrono::steady_clock;
 
   void Session();
+  bool IsStill() const;
   bool Take(std::vector<ClusterEvent> events);
   void OnFailure(const SessionHealth::Trouble& trouble);
   void LookAtConf();
@@ -86,6 +89,8 @@ class SchedulerLoop {
   ClusterNotices notices_;
   bool refused_ = false;  // an order of the last session was not done
   DumpTaker dumps_;
+  LastDecision decision_;
+  Clock::time_point whole_due_;  // of a session although nothing has changed
   SessionHealth health_;
 
   mutable std::mutex mutex_;

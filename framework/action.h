@@ -28,6 +28,7 @@ struct ActionDescriptor {
   bool places_best_effort = false;  // of these, pods that ask for nothing
   bool makes_room = false;      // by evictions: what it reserves is kept until the victims are gone
   bool revokes_quotas = false;  // takes back what quotas hold for too long
+  bool reads_clock = false;     // what it does in an unchanged cluster changes as time goes by
   bool stands_last = false;     // for what is left when all actions for real pods have run
 
   // Errors: arguments that do not go together, which no spec can say.

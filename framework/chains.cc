@@ -231,10 +231,13 @@ Dependence Chains::DependenceOf(TaskIndex task) const {
   for (const auto& [tier, plugin, name] : predicates_) {
     if (plugin->PredicateDependence(task) == Dependence::kCluster) return Dependence::kCluster;
   }
-  for (const auto& [tier, plugin, name] : node_order_) {
-    if (plugin->ScoreDependence(task) == Dependence::kCluster) return Dependence::kCluster;
-  }
-  return Dependence::kNode;
+  return ScoresAround(task) ? Dependence::kCluster : Dependence::kNode;
+}
+
+bool Chains::ScoresAround(TaskIndex task) const {
+  return std::ranges::any_of(node_order_, [&](const Link<NodeOrder>& link) {
+    return link.plugin->ScoreDependence(task) == Dependence::kCluster;
+  });
 }
 
 std::optional<FillStyle> Chains::PreferredFill() const {
@@ -243,12 +246,37 @@ std::optional<FillStyle> Chains::PreferredFill() const {
   return AnyAgrees(node_fill_, packs) ? FillStyle::kPack : FillStyle::kSpread;
 }
 
+void Chains::ScoreBy(const NodeOrder& plugin, TaskIndex task, std::span<const NodeIndex> nodes,
+                     std::span<double> scores) const {
+  workers_.ForRanges(nodes.size(), [&](std::size_t begin, std::size_t end) {
+    plugin.Score(task, nodes.subspan(begin, end - begin), scores.subspan(begin, end - begin));
+  });
+}
+
 void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) {
   for (const auto& [tier, plugin, name] : node_order_) {
-    workers_.ForRanges(nodes.size(), [&](std::size_t begin, std::size_t end) {
-      plugin->Score(task, nodes.subspan(begin, end - begin), scores.subspan(begin, end - begin));
-    });
+    ScoreBy(*plugin, task, nodes, scores);
     plugin->ScoreTogether(task, nodes, scores);
+  }
+}
+
+// Up to the first plugin that scores nodes together: sums of doubles depend on their order.
+void Chains::ScoreAlone(TaskIndex task, std::span<const NodeIndex> nodes,
+                        std::span<double> scores) {
+  for (const auto& [tier, plugin, name] : node_order_) {
+    ScoreBy(*plugin, task, nodes, scores);
+    if (plugin->ScoreDependence(task) == Dependence::kCluster) return;
+    plugin->ScoreTogether(task, nodes, scores);
+  }
+}
+
+void Chains::ScoreRest(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) {
+  bool rest = false;
+  for (const auto& [tier, plugin, name] : node_order_) {
+    const bool first = !rest && plugin->ScoreDependence(task) == Dependence::kCluster;
+    if (rest) ScoreBy(*plugin, task, nodes, scores);
+    rest = rest || first;
+    if (rest) plugin->ScoreTogether(task, nodes, scores);
   }
 }
 

@@ -96,8 +96,12 @@ class Chains {
   // What checks nodes for the task's class, as the session stands now; ClassChecks keeps it.
   NodeChecks ChecksFor(TaskIndex task) const;
   Dependence DependenceOf(TaskIndex task) const;
+  bool ScoresAround(TaskIndex task) const;  // scores alone make it depend on the cluster
   std::optional<FillStyle> PreferredFill() const;
   void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
+  // The same in two steps: as far as nothing of other nodes is needed, and what comes after that.
+  void ScoreAlone(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
+  void ScoreRest(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
 
   // --- what tells tasks apart; nobody: only their base class ---
   bool signs() const { return !signatures_.empty(); }
@@ -112,6 +116,8 @@ class Chains {
     const NamespaceOrder* namespace_ = nullptr;
   };
   bool IsGuaranteed(JobIndex job) const;
+  void ScoreBy(const NodeOrder& plugin, TaskIndex task, std::span<const NodeIndex> nodes,
+               std::span<double> scores) const;
   bool IsSurplusForQuotas(TaskIndex preemptor, JobIndex job) const;
   template <typename PointClass, typename Ask>
   Victims WithSurplus(const PointClass& plugin, TaskIndex preemptor,

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,9 +27,19 @@ class NodeCheck {
   virtual Unfit CheckReserved(NodeIndex node) const { return Check(node); }
   // False: nobody is leaving whom it looks at, so that both answers are the same on every node.
   virtual bool LeavingMatter() const { return false; }
-  // True: on a node whose room the request fits into, both answers are the same, and stay what they
-  // are as long as the session. Whoever has looked at the room may keep them.
+
+  // Where nobody is leaving who matters, Check in two parts, of which the first is worth keeping.
+  // What it finds by looking at nothing but the node.
+  virtual Unfit CheckAlone(NodeIndex node) const { return Check(node); }
+  // True: on a node whose room the request fits into, CheckAlone says the same as long as the
+  // session.
   virtual bool FixedBeyondRoom() const { return false; }
+  // False: CheckAlone is all of Check.
+  virtual bool LooksAround() const { return false; }
+  // What it finds by looking at other nodes: passes[i] becomes 0 where it refuses nodes[i].
+  virtual void PassAround(std::span<const NodeIndex> /*nodes*/,
+                          std::span<std::uint8_t> /*passes*/) const {}
+
   // What is refused here as kTopologySpread, with its counts of now. It must be asked last, so that
   // whoever keeps the counts himself can do without.
   virtual void AddHardSpread(std::vector<HardSpread>& /*out*/) const {}

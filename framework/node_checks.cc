@@ -11,7 +11,10 @@ NodeChecks::NodeChecks(const Snapshot& snapshot, const Chain<Predicate>& predica
     : snapshot_(snapshot) {
   for (const Link<Predicate>& link : predicates) {
     std::unique_ptr<NodeCheck> check = link.plugin->Prepare(task);
-    if (check != nullptr) parts_.push_back({link.plugin, std::move(check)});
+    if (check == nullptr) continue;
+    const bool around = link.plugin->PredicateDependence(task) == Dependence::kCluster;
+    two_parts_ = two_parts_ && (!around || check->LooksAround());
+    parts_.push_back({link.plugin, std::move(check)});
   }
   const TaskFacts& facts = snapshot.task(task);
   if (facts.unserved)
@@ -35,7 +38,15 @@ bool NodeChecks::LeavingMatter() const {
 }
 
 bool NodeChecks::FixedBeyondRoom() const {
-  return std::ranges::all_of(parts_, [](const Part& part) { return part.check->FixedBeyondRoom(); });
+  return std::ranges::all_of(parts_,
+                             [](const Part& part) { return part.check->FixedBeyondRoom(); });
+}
+
+void NodeChecks::PassAround(std::span<const NodeIndex> nodes,
+                            std::span<std::uint8_t> passes) const {
+  for (const Part& part : parts_) {
+    if (part.check->LooksAround()) part.check->PassAround(nodes, passes);
+  }
 }
 
 Unfit NodeChecks::Ask(Question question, NodeIndex node, const Predicate** source) const {

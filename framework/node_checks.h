@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "api/snapshot.h"
@@ -33,8 +34,12 @@ class NodeChecks {
   Unfit CheckReserved(NodeIndex node, const Predicate** source = nullptr) const;
   // False: Check and CheckReserved say the same of every node.
   bool LeavingMatter() const;
-  // True: where the request fits into the room, both stay what they are as long as the session.
+  // False: who looks at other nodes does not say apart what he finds without them.
+  bool HasTwoParts() const { return two_parts_; }
+  // Check in two parts, see NodeCheck. REQUIRES: HasTwoParts(), !LeavingMatter().
+  Unfit CheckAlone(NodeIndex node) const { return Ask(&NodeCheck::CheckAlone, node, nullptr); }
   bool FixedBeyondRoom() const;
+  void PassAround(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const;
   // As Check, its hard topology spread aside; and that spread with its counts of now.
   Unfit CheckUnspread(NodeIndex node) const;
   std::vector<HardSpread> Spread() const;
@@ -49,6 +54,7 @@ class NodeChecks {
 
   const Snapshot& snapshot_;
   std::vector<Part> parts_;
+  bool two_parts_ = true;
   Unfit served_;  // the same for every node
 };
 

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxRankedEntries = 40'000'000;
 
 struct NodeChooser::ClassState {
   bool cluster = false;
-  bool guarded = false;            // what placeholders hold is no room for it
+  bool guarded = false;  // what placeholders hold is no room for it
   struct Asked {
     std::size_t resource = 0;
     std::int64_t amount = 0;
@@ -25,9 +25,13 @@ struct NodeChooser::ClassState {
   NodeChecks* checks = nullptr;  // set, and refreshed, when it is asked for a node
   bool leaving_matter = false;   // for its checks, beside the room that they take
   std::optional<ClassRanking> ranking;
-  bool ranked = false;     // every node has its place in the ranking
-  std::size_t cursor = 0;  // of the ranking, into the session's log of touched nodes
-  // By node, of a ranked class whose checks are fixed beyond room: what they said once.
+  // Of a class whose answers depend on other nodes too, by node: as far as they do not.
+  std::vector<Place> places;
+  std::vector<double> scores;
+  bool scores_around = false;
+  bool ranked = false;     // every node has its place in the ranking, or in the above
+  std::size_t cursor = 0;  // of these, into the session's log of touched nodes
+  // By node, where checks are fixed beyond room: what they said once.
   enum class Said : std::uint8_t { kNothing, kYes, kNo };
   std::vector<Said> said;
   bool hopeless = false;  // fits nowhere as of hopeless_at
@@ -65,9 +69,14 @@ NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
       if (amount > 0) classes_[c]->asked.push_back({r, amount});
     }
     const std::size_t nodes = session_.snapshot().nodes.size();
-    if (!classes_[c]->cluster && PendingOfClass(c) >= kMinTasksForRanking &&
-        ranked_entries_ + nodes <= kMaxRankedEntries) {
-      classes_[c]->ranking.emplace(nodes);
+    if (PendingOfClass(c) >= kMinTasksForRanking && ranked_entries_ + nodes <= kMaxRankedEntries) {
+      if (classes_[c]->cluster) {
+        classes_[c]->places.resize(nodes);
+        classes_[c]->scores.resize(nodes);
+        classes_[c]->scores_around = session_.chains().ScoresAround(task);
+      } else {
+        classes_[c]->ranking.emplace(nodes);
+      }
       ranked_entries_ += nodes;
     }
   }
@@ -75,12 +84,12 @@ NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
 }
 
 // REQUIRES: the request fits into the node's room, so that a check that is fixed beyond room says
-// what it always says.
-bool NodeChooser::Passes(ClassState& c, NodeIndex node, bool reserved) const {
+// what it always says; nobody is leaving who matters.
+bool NodeChooser::PassesAlone(ClassState& c, NodeIndex node) const {
   using Said = ClassState::Said;
   if (!c.said.empty() && c.said[node.value()] != Said::kNothing)
     return c.said[node.value()] == Said::kYes;
-  const bool ok = (reserved ? c.checks->CheckReserved(node) : c.checks->Check(node)).ok();
+  const bool ok = c.checks->CheckAlone(node).ok();
   if (!c.said.empty()) c.said[node.value()] = ok ? Said::kYes : Said::kNo;
   return ok;
 }
@@ -103,18 +112,19 @@ Place NodeChooser::Verdict(ClassState& c, TaskIndex task, NodeIndex node) const 
     });
   };
   if (!fits(state.future_idle(node))) return Place::kNone;
-  if (fit_ == Fit::kFuture) return Passes(c, node, /*reserved=*/true) ? Place::kNow : Place::kNone;
+  if (fit_ == Fit::kFuture) return c.checks->CheckReserved(node).ok() ? Place::kNow : Place::kNone;
   if (fits(state.idle(node))) {
-    if (Passes(c, node, /*reserved=*/false)) return Place::kNow;
+    if (c.checks->Check(node).ok()) return Place::kNow;
     if (!c.leaving_matter) return Place::kNone;
   }
-  return Passes(c, node, /*reserved=*/true) ? Place::kReserved : Place::kNone;
+  return c.checks->CheckReserved(node).ok() ? Place::kReserved : Place::kNone;
 }
 
 void NodeChooser::Look(ClassState& c, TaskIndex task) {
   c.checks = &session_.checks().Of(task);
   c.leaving_matter = c.checks->LeavingMatter();
-  const bool keeps = c.ranking && fit_ != Fit::kSlotOnly && c.checks->FixedBeyondRoom();
+  const bool kept = c.ranking || !c.places.empty();
+  const bool keeps = kept && fit_ == Fit::kResources && c.checks->FixedBeyondRoom();
   if (keeps && c.said.empty()) c.said.resize(session_.snapshot().nodes.size());
 }
 
@@ -158,7 +168,7 @@ void NodeChooser::Refresh(ClassState& c, TaskIndex task) {
 // places_[i] of nodes_[i].
 void NodeChooser::Judge(ClassState& c, TaskIndex task) {
   places_.resize(nodes_.size());
-  const bool usual = fit_ == Fit::kResources && !c.guarded && !c.leaving_matter && !c.said.empty();
+  const bool usual = c.ranking && fit_ == Fit::kResources && !c.guarded && !c.leaving_matter;
   session_.workers().ForRanges(nodes_.size(), [&](std::size_t begin, std::size_t end) {
     if (usual) return JudgeUsual(c, begin, end);
     for (std::size_t i = begin; i < end; ++i) places_[i] = Verdict(c, task, nodes_[i]);
@@ -181,10 +191,45 @@ void NodeChooser::JudgeUsual(ClassState& c, std::size_t begin, std::size_t end) 
       lacks_now |= idle[asked.resource] < asked.amount;
       lacks |= future[asked.resource] < asked.amount;
     }
-    places_[i] = lacks || !Passes(c, node, /*reserved=*/false) ? Place::kNone
-                 : lacks_now                                   ? Place::kReserved
-                                                               : Place::kNow;
+    places_[i] = lacks || !PassesAlone(c, node) ? Place::kNone
+                 : lacks_now                    ? Place::kReserved
+                                                : Place::kNow;
   }
+}
+
+// What nodes say alone is kept, and judged anew only of those that were touched.
+NodeChoice NodeChooser::LookAround(ClassState& c, TaskIndex task) {
+  CollectTouched(c);
+  places_.resize(nodes_.size());
+  JudgeUsual(c, 0, nodes_.size());
+  scores_.assign(nodes_.size(), 0);
+  session_.chains().ScoreAlone(task, nodes_, scores_);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    c.places[nodes_[i].value()] = places_[i];
+    c.scores[nodes_[i].value()] = scores_[i];
+  }
+  const NodeChoice now = BestAround(c, task, Place::kNow);
+  return now.node.is_none() ? BestAround(c, task, Place::kReserved) : now;
+}
+
+NodeChoice NodeChooser::BestAround(ClassState& c, TaskIndex task, Place place) {
+  nodes_.clear();
+  for (std::size_t i = 0; i < c.places.size(); ++i) {
+    if (c.places[i] == place) nodes_.push_back(NodeIndex(i));
+  }
+  passes_.assign(nodes_.size(), 1);
+  c.checks->PassAround(nodes_, passes_);
+  scores_.clear();
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (passes_[i] == 0) continue;
+    nodes_[scores_.size()] = nodes_[i];
+    scores_.push_back(c.scores[nodes_[i].value()]);
+  }
+  nodes_.resize(scores_.size());
+  if (nodes_.empty()) return {};
+  if (c.scores_around) session_.chains().ScoreRest(task, nodes_, scores_);
+  const auto at = std::ranges::max_element(scores_);  // the first of equals, so the lowest index
+  return {nodes_[static_cast<std::size_t>(at - scores_.begin())], place == Place::kNow};
 }
 
 NodeChoice NodeChooser::Sweep(ClassState& c, TaskIndex task) {
@@ -226,6 +271,9 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
     Refresh(c, task);
     const ClassRanking::Best best = c.ranking->Find();
     choice = {best.node, best.place == Place::kNow};
+  } else if (!c.places.empty() && fit_ == Fit::kResources && !c.guarded && !c.leaving_matter &&
+             c.checks->HasTwoParts()) {
+    choice = LookAround(c, task);
   } else {
     choice = Sweep(c, task);
   }

@@ -15,9 +15,9 @@ struct NodeChoice {
 
 // Finds the best node for a task: a place for now before one that is reserved until the pods that
 // are leaving have left, then the highest score, then the lowest index. Always equal to the
-// exhaustive arg-max. Tasks of one class share a ranking that is refreshed from the session's log of
-// touched nodes, so a placement costs a little for each node that was touched since; classes whose answers depend on the whole cluster are swept each time. Lives for one
-// action.
+// exhaustive arg-max. Tasks of one class share a ranking that is refreshed from the session's log
+// of touched nodes, so a placement costs a little for each node that was touched since; classes
+// whose answers depend on the whole cluster keep what each node says alone. Lives for one action.
 class NodeChooser {
  public:
   enum class Fit {
@@ -44,9 +44,11 @@ class NodeChooser {
   // Takes up what moved; before Verdict.
   void Look(ClassState& c, TaskIndex task);
   std::uint32_t PendingOfClass(std::size_t c);
-  bool Passes(ClassState& c, NodeIndex node, bool reserved) const;
+  bool PassesAlone(ClassState& c, NodeIndex node) const;
   Place Verdict(ClassState& c, TaskIndex task, NodeIndex node) const;
   NodeChoice Sweep(ClassState& c, TaskIndex task);
+  NodeChoice LookAround(ClassState& c, TaskIndex task);
+  NodeChoice BestAround(ClassState& c, TaskIndex task, Place place);
   NodeChoice Nominated(ClassState& c, TaskIndex task) const;
   void Trace(ClassState& c, TaskIndex task);
   void CollectTouched(ClassState& c);
@@ -61,9 +63,10 @@ class NodeChooser {
   std::size_t ranked_entries_ = 0;
   std::vector<std::uint64_t> seen_in_;  // by node: the last refresh that took it up
   std::uint64_t refresh_ = 0;
-  std::vector<NodeIndex> nodes_;  // scratch
-  std::vector<Place> places_;     // scratch
-  std::vector<double> scores_;    // scratch
+  std::vector<NodeIndex> nodes_;      // scratch
+  std::vector<Place> places_;         // scratch
+  std::vector<double> scores_;        // scratch
+  std::vector<std::uint8_t> passes_;  // scratch
 };
 
 }  // namespace batholith

@@ -12,7 +12,7 @@
 namespace batholith {
 namespace {
 
-constexpr std::size_t kGrain = 256;
+constexpr std::size_t kGrain = 2048;
 
 }  // namespace
 

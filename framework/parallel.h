@@ -11,8 +11,9 @@ namespace batholith {
 // on the threads.
 class Workers {
  public:
-  // Below this many indices a loop is not worth the hand-over (some microseconds).
-  static constexpr std::size_t kWorthwhile = 1024;
+  // Below this many indices a loop is not worth the hand-over: it costs some microseconds, and what
+  // is asked about a node some 20 ns, most of it in waiting for memory that the threads share.
+  static constexpr std::size_t kWorthwhile = 8192;
 
   // No more threads than the machine has cores are used.
   explicit Workers(int threads);

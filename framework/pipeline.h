@@ -35,6 +35,12 @@ struct Pipeline {
   std::size_t tiers = 0;
   ActionNeeds needs;  // of all actions
 
+  // Whether the same cluster may be decided otherwise at another time.
+  bool ReadsClock() const {
+    return Any(&ActionDescriptor::reads_clock) ||
+           std::ranges::any_of(plugins,
+                               [](const PluginEntry& p) { return p.descriptor->reads_clock; });
+  }
   // Whether an action of the conf is such.
   bool Any(bool ActionDescriptor::* trait) const {
     return std::ranges::any_of(actions, [&](const ActionEntry& a) { return a.descriptor->*trait; });

@@ -55,6 +55,7 @@ struct PluginDescriptor {
   PointSet only_permits = {};  // of the points that vote, those where it never rejects
   bool owns_shares = false;    // says what queues deserve, as only one plugin of a conf may
   bool owns_quotas = false;    // judges by quotas across queues: likewise
+  bool reads_clock = false;    // what it says of an unchanged cluster changes as time goes by
   // A plugin that must not be in its tier while enableHierarchy is on; empty: none.
   std::string_view tree_excludes = "";
 

@@ -72,7 +72,7 @@ class SessionState {
   std::vector<TaskStatus> status_;
   std::vector<NodeIndex> node_;
   std::vector<std::uint32_t> slot_;  // position in tasks_on_
-  ResourceTable on_nodes_;  // kNodeColumns rows for each node
+  ResourceTable on_nodes_;           // kNodeColumns rows for each node
   std::vector<std::vector<TaskIndex>> tasks_on_;
   std::vector<JobCounters> jobs_;
   ResourceTable job_allocated_;

@@ -139,6 +139,7 @@ ActionDescriptor AutoscaleAction() {
       .name = "autoscale",
       .summary = "says how many nodes each group should have, or sets it",
       .arguments = AutoscaleArguments(),
+      .reads_clock = true,
       .stands_last = true,
   });
 }

@@ -30,7 +30,7 @@ std::optional<VictimPlan> VictimHunt::Find(VictimTrial& trial) {
 void VictimHunt::Begin(VictimTrial& trial) {
   const TaskIndex task = trial.preemptor();
   const TaskFacts& facts = snapshot_.task(task);
-  asker_ = {&trial, task, facts.job, &facts.request, !session_.slack_guard().MayUse(task)};
+  asker_ = {&trial, task, facts.job, &*facts.request, !session_.slack_guard().MayUse(task)};
   wanted_.clear();
   for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
     if (facts.request[r] > 0) wanted_.push_back(r);

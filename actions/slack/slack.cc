@@ -178,6 +178,7 @@ ActionDescriptor SlackAction() {
       .name = "slack",
       .summary = "keeps room free, as placeholders for pods to come",
       .arguments = SlackArguments(),
+      .reads_clock = true,
       .stands_last = true,
   });
 }

@@ -169,6 +169,7 @@ Metrics::Metrics() : state_(std::make_unique<State>()) {
   // A rate needs its 0.
   state_->series.Add(Metric::kRefusals, {}, 0);
   state_->series.Add(Metric::kSessionFailures, {}, 0);
+  state_->series.Add(Metric::kStillSessions, {}, 0);
   state_->series.Add(Metric::kPreemptionAttempts, {}, 0);
   for (const char* result : {"ok", "refused"})
     state_->series.Add(Metric::kConfReloads, {result}, 0);
@@ -268,6 +269,11 @@ void Metrics::SetEvictionRounds(std::span<const EvictionRound> rounds) {
 void Metrics::CountSessionFailure() {
   const std::scoped_lock lock(state_->mutex);
   state_->series.Add(Metric::kSessionFailures, {}, 1);
+}
+
+void Metrics::CountStillSession() {
+  const std::scoped_lock lock(state_->mutex);
+  state_->series.Add(Metric::kStillSessions, {}, 1);
 }
 
 void Metrics::SetLeader(bool leads) {

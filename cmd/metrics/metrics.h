@@ -56,6 +56,7 @@ class Metrics {
   void SetBuild(const std::string& version, const std::string& commit,
                 const std::string& build_type, const std::string& compiler);
   void CountSessionFailure();
+  void CountStillSession();
   void SetLeader(bool leads);
   // The evictions that go round now; of very many those with the most rounds. Others lose their
   // series.

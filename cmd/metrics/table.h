@@ -45,6 +45,7 @@ enum class Metric : std::uint8_t {
   kDecisions,
   kRefusals,
   kSessionFailures,
+  kStillSessions,
   kAssumedOrders,
   kAssumedOldest,
   kCyclePhase,

@@ -48,6 +48,7 @@ PluginDescriptor CdpPlugin() {
   return DescribePlugin<Cdp>({
       .name = "cdp",
       .summary = "spares pods that have just been scheduled",
+      .reads_clock = true,
   });
 }
 

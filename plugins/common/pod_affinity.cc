@@ -77,6 +77,24 @@ Unfit AffinityFilter::Check(NodeIndex node) const {
   return {};
 }
 
+void AffinityFilter::Pass(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const {
+  for (const Domains& term : affinity_) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::uint32_t domain = index_->domain(term.key, nodes[i]);
+      if (domain == PodIndex::kNoDomain || (term.pods[domain] <= 0 && !first_of_its_kind_))
+        passes[i] = 0;
+    }
+  }
+  for (const std::vector<Domains>* terms : {&anti_, &existing_}) {
+    for (const Domains& term : *terms) {
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const std::uint32_t domain = index_->domain(term.key, nodes[i]);
+        if (domain != PodIndex::kNoDomain && term.pods[domain] > 0) passes[i] = 0;
+      }
+    }
+  }
+}
+
 bool HasAffinityScore(const PodIndex& index, ClassIndex c) {
   if (!index.terms(c).preferred.empty()) return true;
   bool any = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,8 @@ class AffinityFilter {
   // `with_leaving`: the pods that are leaving count as standing, else as gone.
   AffinityFilter(const PodIndex& index, ClassIndex c, bool with_leaving);
   Unfit Check(NodeIndex node) const;
+  // passes[i] becomes 0 where Check refuses nodes[i].
+  void Pass(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const;
 
   // Whether pods of the class are filtered at all.
   static bool Concerns(const PodIndex& index, ClassIndex c);

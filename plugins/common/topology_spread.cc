@@ -91,6 +91,15 @@ Unfit SpreadFilter::Check(NodeIndex node) const {
   return {};
 }
 
+void SpreadFilter::Pass(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const {
+  for (const Part& part : parts_) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::uint32_t domain = index_->domain(part.key, nodes[i]);
+      if (domain == PodIndex::kNoDomain || part.pods[domain] > part.allowed) passes[i] = 0;
+    }
+  }
+}
+
 void AppendHardSpread(const PodIndex& index, const SpreadScope& scope,
                       std::vector<HardSpread>& out) {
   static_assert(HardSpread::kNoDomain == PodIndex::kNoDomain);
@@ -130,16 +139,16 @@ void AddSpreadScores(const PodIndex& index, const SpreadScope& scope,
       }
     }
     const double domain_weight = std::log(static_cast<double>(domains + 2));
-    const PodCounts& on_node = index.matched(part.spread.matcher).all;
+    if (part.by_host) {
+      pods.assign(scope.labelled.size(), 0);
+      if (CountsAnybody(*part.spread.constraint)) {
+        for (const auto& [node, count] : index.matched(part.spread.matcher).all) pods[node] = count;
+      }
+    }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (!labelled(nodes[i])) continue;
-      std::int64_t count = 0;
-      if (!part.by_host) {
-        count = pods[index.domain(key, nodes[i])];
-      } else if (CountsAnybody(*part.spread.constraint)) {
-        const auto it = on_node.find(static_cast<std::uint32_t>(nodes[i].value()));
-        if (it != on_node.end()) count = it->second;
-      }
+      const std::int64_t count =
+          pods[part.by_host ? nodes[i].value() : index.domain(key, nodes[i])];
       raw[i] += static_cast<double>(count) * domain_weight +
                 static_cast<double>(part.spread.constraint->max_skew - 1);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -31,6 +32,8 @@ class SpreadFilter {
   SpreadFilter() = default;
   SpreadFilter(const PodIndex& index, const SpreadScope& scope);
   Unfit Check(NodeIndex node) const;
+  // passes[i] becomes 0 where Check refuses nodes[i].
+  void Pass(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const;
 
  private:
   struct Part {

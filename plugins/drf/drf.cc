@@ -190,7 +190,8 @@ Victims Drf::PreemptVictims(TaskIndex preemptor, std::span<const TaskIndex> cand
   const double job_after = share(*own.request + job_allocated_[own.job.value()]);
   double namespace_after = 0;
   if (namespaces_on_ && !job.queue.is_none()) {
-    namespace_after = share(*own.request + Used(job.queue, job.namespace_)) / weight(job.namespace_);
+    namespace_after =
+        share(*own.request + Used(job.queue, job.namespace_)) / weight(job.namespace_);
   }
   RunningSums<JobIndex> jobs_left;
   RunningSums<NamespaceIndex> namespaces_left;

@@ -417,6 +417,7 @@ PluginDescriptor ElasticQuotaPlugin() {
       .name = "elasticquota",
       .summary = "guarantees and lends by elastic quotas of three dialects",
       .arguments = ElasticQuotaArguments(),
+      .reads_clock = true,
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "api/node_match.h"
@@ -172,8 +173,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread
   std::vector<bool> clustered_;      // by base class: affinity or spread concerns it
   mutable std::unordered_map<std::string_view, std::vector<bool>> refused_by_facts_;
-  std::set<TaskIndex> evicted_;      // in this session
-  std::size_t leaving_ = 0;          // tasks, those of earlier sessions too
+  std::set<TaskIndex> evicted_;  // in this session
+  std::size_t leaving_ = 0;      // tasks, those of earlier sessions too
 };
 
 // One class of tasks. What cannot change is shared by all classes of the same constraints. Where
@@ -203,7 +204,19 @@ class Predicates::ClassCheck final : public NodeCheck {
     return CheckBeside(node, /*leaving=*/false);
   }
   bool LeavingMatter() const override { return plugin_.leaving_ > 0 && (clustered_ || ports_); }
-  bool FixedBeyondRoom() const override { return !clustered_ && !ports_; }
+
+  Unfit CheckAlone(NodeIndex node) const override {
+    if (refused_[node.value()]) return plugin_.CheckFacts(task_, node);
+    Unfit why = plugin_.CheckSlots(task_, node);
+    if (why.ok() && ports_) why = plugin_.CheckPorts(task_, node, /*with_leaving=*/true);
+    return why;
+  }
+  bool FixedBeyondRoom() const override { return !ports_; }
+  bool LooksAround() const override { return clustered_; }
+  void PassAround(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const override {
+    affinity_.Pass(nodes, passes);
+    spread_.Pass(nodes, passes);
+  }
 
   void AddHardSpread(std::vector<HardSpread>& out) const override {
     if (scope_) AppendHardSpread(*plugin_.index_, *scope_, out);

@@ -46,6 +46,7 @@ PluginDescriptor SlaPlugin() {
       .summary = "orders and admits jobs by their waiting time",
       .arguments = SlaArguments(),
       .only_permits = {Point::kJobEnqueued, Point::kJobPipelined},
+      .reads_clock = true,
   });
 }
 

@@ -232,6 +232,7 @@ PluginDescriptor TdmPlugin() {
       .summary = "lends nodes of a revocable zone for a part of the day",
       .arguments = TdmArguments(),
       .ranks = {Point::kPreemptable},
+      .reads_clock = true,
   });
 }
 

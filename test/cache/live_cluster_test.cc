@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 
 #include "test/cache/live_env.h"
 
@@ -281,6 +282,39 @@ TEST(LiveCluster, a_node_of_the_name_of_one_that_went_takes_pods) {
   cluster.Assume(TakingOut({}), 2);
   cluster.Apply(ObjectPut{NodeNamed("a", false)});
   EXPECT_EQ(Cordoned(cluster), "");
+}
+
+// ---- versions
+
+TEST(LiveCluster, has_another_version_only_when_an_object_is_another) {
+  OnePod one;
+  NodeRecord node;
+  node.meta.name = "n1";
+  node.allocatable = {{"cpu", 8000}};
+  one.cluster.Apply(ObjectPut{node});
+  ASSERT_TRUE(one.cluster.Take(kNow));
+  std::uint64_t version = one.cluster.version();
+  const auto moved_on = [&] { return std::exchange(version, one.cluster.version()) != version; };
+
+  one.cluster.Apply(ObjectPut{node});
+  EXPECT_FALSE(moved_on()) << "a sign of life of the node";
+  node.allocatable["cpu"] = 4000;
+  one.cluster.Apply(ObjectPut{node});
+  EXPECT_TRUE(moved_on()) << "it has less to offer";
+  one.cluster.Assume({}, kNow);
+  EXPECT_FALSE(moved_on()) << "a session that decided nothing";
+  one.cluster.Assume(Binding(kPod, "n1"), kNow);
+  EXPECT_TRUE(moved_on()) << "the pod has a node";
+  one.cluster.Apply(Outcome(kBind, true));
+  EXPECT_FALSE(moved_on()) << "done, as was assumed";
+  one.cluster.Assume(Evicting(kPod), kNow);
+  EXPECT_TRUE(moved_on()) << "it is leaving";
+  one.cluster.Apply(Outcome(kEvict, false));
+  EXPECT_TRUE(moved_on()) << "it stays after all";
+  one.cluster.Apply(GoneOf<PodRecord>(kPod, "another"));
+  EXPECT_FALSE(moved_on()) << "one of that name was gone before";
+  one.cluster.Apply(GoneOf<PodRecord>(kPod, "u"));
+  EXPECT_TRUE(moved_on());
 }
 
 }  // namespace

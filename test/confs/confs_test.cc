@@ -10,12 +10,16 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "cache/live_cluster.h"
 #include "cache/snapshot_builder.h"
 #include "cmd/session_dump.h"
 #include "codec/dump.h"
 #include "framework/cycle.h"
+#include "framework/last_decision.h"
 #include "framework/session.h"
 #include "scheduler/compile_conf.h"
 #include "test/confs/conf_invariants.h"
@@ -122,6 +126,50 @@ TEST(Confs, the_order_of_the_input_does_not_show) {
     moment.objects = std::make_shared<const ClusterObjects>(Shuffled(*moment.objects, seed));
     ASSERT_EQ(DifferenceOf(Sorted(round.Decide(moment)), Sorted(expected)), "");
   });
+}
+
+// All objects, as a source would tell them.
+template <std::size_t... kinds>
+void Feed(const ClusterObjects& objects, LiveCluster& cluster, std::index_sequence<kinds...>) {
+  const auto feed = [&]<typename Record>(const std::vector<Record>& all) {
+    for (const Record& record : all) cluster.Apply(ObjectPut{record});
+  };
+  (feed(AllOf<std::variant_alternative_t<kinds, ObjectRecord>>(objects)), ...);
+}
+
+// Else a scheduler that leaves such a session out would decide something else.
+TEST(Confs, where_nothing_has_changed_a_session_decides_what_the_last_one_did) {
+  constexpr TimeNs kHour = TimeNs{3600} * 1'000'000'000;
+  constexpr int kSessions = 4;
+  std::int64_t still = 0;
+  ForEachMixedRound([&](std::uint64_t seed, MixedRound& round) {
+    const Moment moment = round.Later(seed);
+    LiveCluster cluster{SnapshotOptions{}};
+    Feed(*moment.objects, cluster, std::make_index_sequence<std::variant_size_v<ObjectRecord>>());
+    const auto decide = [&](TimeNs now, const CycleResult& before) {
+      CycleOptions options;
+      options.slack_before = &before.slack;
+      options.autoscale_before = &before.autoscale;
+      return RunCycle(*cluster.Take(now, round.pipeline().needs.node_resources), round.pipeline(),
+                      options);
+    };
+    CycleResult before;
+    LastDecision decision;
+    for (int session = 0; session < kSessions; ++session) {
+      CycleResult result = decide(moment.now + session, before);
+      if (decision.StandsAt(cluster.version())) {
+        ++still;
+        ASSERT_EQ(DifferenceOf(decide(moment.now + 50 * kHour, before), before), "");
+        return;
+      }
+      const std::uint64_t seen = cluster.version();
+      before = *cluster.Assume(std::move(result), moment.now + session).report;
+      decision.Keep(round.pipeline(), seen, cluster.version());
+    }
+  });
+  // Most random confs have a plugin that reads the clock.
+  if (Rounds() < 1000) return;
+  EXPECT_GT(still, Rounds() / 200);
 }
 
 TEST(Confs, a_dumped_session_is_decided_the_same_again) {

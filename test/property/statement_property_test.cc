@@ -50,7 +50,7 @@ Columns ColumnsOf(const Session& session) {
     const JobCounters& job = state.job(JobIndex(j));
     c.by_status.push_back(job.by_status);
     c.pending_best_effort.push_back(job.pending_best_effort);
-    c.job_allocated.push_back(job.allocated);
+    c.job_allocated.push_back(state.job_allocated(JobIndex(j)));
   }
   for (std::size_t q = 0; q < s.queues.size(); ++q)
     c.queue_allocated.push_back(state.queue_allocated(QueueIndex(q)));

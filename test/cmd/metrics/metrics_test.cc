@@ -349,6 +349,13 @@ TEST(Metrics, count_failed_sessions_from_zero) {
               ElementsAre("batholith_session_failures_total 1"));
 }
 
+TEST(Metrics, count_sessions_that_were_not_run) {
+  Metrics metrics;
+  metrics.CountStillSession();
+  EXPECT_THAT(Samples(metrics, "batholith_still_sessions_total"),
+              ElementsAre("batholith_still_sessions_total 1"));
+}
+
 TEST(Metrics, say_who_leads) {
   Metrics metrics;
   EXPECT_THAT(Samples(metrics, "batholith_leader"), ElementsAre("batholith_leader 0"));
