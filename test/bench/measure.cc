@@ -1,190 +1,146 @@
 #include "test/bench/measure.h"
 
-#include <algorithm>
-#include <chrono>
 #include <memory>
-#include <optional>
+#include <string>
 #include <utility>
 
-#include "cache/snapshot_builder.h"
-#include "framework/cycle.h"
 #include "sim/cluster.h"
-#include "test/bench/churn.h"
-#include "test/property/invariants.h"
+#include "test/bench/ingest.h"
+#include "test/bench/live_feed.h"
+#include "test/bench/memory.h"
+#include "test/bench/soak.h"
+#include "test/bench/timed_session.h"
 
 namespace batholith::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Objects = std::shared_ptr<const ClusterObjects>;
-
-// Below this many nodes × pods the exhaustive arg-max is compared too.
-constexpr std::size_t kSmall = 2'000'000;
-constexpr TimeNs kStart = TimeNs{1} << 60;
-constexpr TimeNs kSecond = 1'000'000'000;
 constexpr int kMostSessions = 1000;  // of a series
 
-double Seconds(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
+// What every run of a measurement is made of.
+struct Plan {
+  const Scenario& scenario;
+  const Sizes& sizes;
+  const Pipeline& pipeline;
+  const MeasureOptions& options;
+};
+
+// warmup + repeat runs of `once`, which gives the phases of one.
+template <typename Once>
+void RunAll(const Plan& plan, TimedSession& session, Measurement& out, Once once) {
+  for (std::size_t i = 0; i < plan.options.warmup + plan.options.repeat; ++i) {
+    const bool measured = i >= plan.options.warmup;
+    if (measured) session.BeginMeasured();
+    session.BeginRun();
+    const Phases phases = once(i);
+    if (measured) out.runs.push_back(phases);
+  }
 }
 
-SnapshotOptions OptionsOfSnapshot() {
-  SnapshotOptions options;
-  options.default_queue = "queue-0";
-  options.now = kStart;
-  return options;
+std::shared_ptr<const ClusterObjects> MakeObjects(const Plan& plan) {
+  ClusterMaker maker(plan.sizes);
+  plan.scenario.fill(maker, plan.sizes);
+  return std::make_shared<const ClusterObjects>(std::move(maker.objects()));
 }
 
-class Bench {
- public:
-  Bench(const Scenario& scenario, const Sizes& sizes, const Pipeline& pipeline,
-        const MeasureOptions& options)
-      : scenario_(scenario), sizes_(sizes), pipeline_(pipeline), options_(options) {
-    ClusterMaker maker(sizes);
-    scenario.fill(maker, sizes);
-    if (scenario.course == Course::kChanges) {
-      churn_.emplace(std::move(maker), sizes, /*oldest_go=*/scenario.name == "delta");
-    } else {
-      start_ = std::make_shared<const ClusterObjects>(std::move(maker.objects()));
-    }
-  }
-
-  Result<Measurement> Run() {
-    for (std::size_t i = 0; i < options_.warmup + options_.repeat; ++i) {
-      measured_ = i >= options_.warmup;
-      out_.sessions = out_.placed = out_.evicted = 0;
-      const Result<Phases> phases = RunOnce();
-      if (!phases) return std::unexpected(phases.error());
-      if (measured_) out_.runs.push_back(*phases);
-    }
-    return std::move(out_);
-  }
-
- private:
-  Result<Phases> RunOnce() {
-    switch (scenario_.course) {
-      case Course::kSame:
-        return RunSame();
-      case Course::kChanges:
-        return RunChanges();
-      case Course::kUntilIdle:
-        return RunSeries();
-    }
-    return Phases();
-  }
-
-  Result<Phases> RunSame() {
-    Result<Phases> phases = Session(start_);
-    if (!phases) return phases;
-    // What the warm-up left is what the measured ones start from: they do not start alike.
-    const bool same = !before_ || *before_ == result_;
-    if (options_.check && !same) Record({"two runs differ"});
-    if (measured_ || !result_.slack.ran) before_ = std::move(result_);
+void MeasureSame(const Plan& plan, Measurement& out) {
+  TimedSession session(plan.pipeline, plan.options, /*is_same=*/true, /*remembers=*/false);
+  const auto objects = MakeObjects(plan);
+  RunAll(plan, session, out, [&](std::size_t) {
+    const Phases phases = session.Run(objects, kStart);
+    if (plan.options.check && !session.SameAsBefore()) session.Record({"two runs differ"});
     return phases;
-  }
+  });
+  session.Finish(out);
+}
 
-  Result<Phases> RunChanges() {
-    Result<Phases> phases = Session(churn_->NextWave());
-    if (phases) churn_->Apply(result_);
-    return phases;
-  }
-
-  Result<Phases> RunSeries() {
-    SimCluster cluster(*start_, VictimFate::kGone, kStart);
+void MeasureUntilIdle(const Plan& plan, Measurement& out) {
+  TimedSession session(plan.pipeline, plan.options, /*is_same=*/false, /*remembers=*/false);
+  const auto start = MakeObjects(plan);
+  RunAll(plan, session, out, [&](std::size_t) {
+    SimCluster cluster(*start, VictimFate::kGone, kStart);
     Phases sum;
     for (int i = 0; i < kMostSessions; ++i) {
       const TimeNs now = kStart + i * kSecond;
       cluster.Advance(now);
-      const Result<Phases> phases = Session(cluster.Objects());
-      if (!phases) return phases;
-      sum.snapshot += phases->snapshot;
-      sum.open += phases->open;
-      sum.actions += phases->actions;
-      sum.close += phases->close;
-      cluster.Apply(result_, now);
-      if (!result_.had_effect && !cluster.IsRestless()) return sum;
+      sum.Add(session.Run(cluster.Objects(), now));
+      cluster.Apply(session.result(), now);
+      if (!session.result().had_effect && !cluster.IsRestless()) return sum;
     }
-    Record({"not idle after " + std::to_string(kMostSessions) + " sessions"});
+    session.Record({"not idle after " + std::to_string(kMostSessions) + " sessions"});
     return sum;
-  }
+  });
+  session.Finish(out);
+}
 
-  // One session on the clock, then its checks.
-  Result<Phases> Session(const Objects& objects) {
-    const Clock::time_point start = Clock::now();
-    const auto snapshot = BuildSnapshot(objects, OptionsOfSnapshot());
-    const Clock::time_point built = Clock::now();
-    Clock::time_point opened;
-    Clock::time_point acted;
-    CycleOptions cycle;
-    cycle.threads = options_.threads;
-    cycle.on_phase = [&](CyclePhase phase) {
-      (phase == CyclePhase::kActions ? opened : acted) = Clock::now();
-    };
-    // What the warm-up left, for each measured session the same.
-    if (warm_) {
-      cycle.slack_before = &warm_->slack;
-      cycle.autoscale_before = &warm_->autoscale;
-    }
-    result_ = RunCycle(*snapshot, pipeline_, cycle);
-    const Clock::time_point closed = Clock::now();
-    if (!measured_) warm_ = result_;
-    ++out_.sessions;
-    out_.placed += result_.binds.size();
-    out_.evicted += result_.evictions.size();
-    Check(*objects, *snapshot);
-    return Phases{Seconds(start, built), Seconds(built, opened), Seconds(opened, acted),
-                  Seconds(acted, closed)};
-  }
+void MeasureLive(const Plan& plan, Measurement& out) {
+  TimedSession session(plan.pipeline, plan.options, /*is_same=*/false, /*remembers=*/true);
+  LiveFeed feed(plan.scenario, plan.sizes, /*oldest_go=*/!plan.scenario.to_decision);
+  RunAll(plan, session, out, [&](std::size_t i) {
+    const TimeNs now = kStart + static_cast<TimeNs>(i) * kSecond;
+    Phases phases = session.Run(feed.cluster(), feed.NextEvents(plan.sizes.changes), now);
+    feed.Decided(session.result());
+    phases.Add(session.Assume(feed.cluster(), now));
+    return phases;
+  });
+  session.Finish(out);
+}
 
-  // Never placeholder by placeholder over the nodes.
-  std::vector<std::string> CheckSlack(const ClusterObjects& objects) const {
-    const SlackReport& slack = result_.slack;
-    std::size_t bound = slack.sources.size() * objects.nodes.size();
-    for (const PlaceholderSource& source : slack.sources) bound += source.nodes.size();
-    if (static_cast<std::size_t>(slack.evaluations) <= bound) return {};
-    return {"slack asked " + std::to_string(slack.evaluations) + " times, more than " +
-            std::to_string(bound)};
-  }
-
-  void Check(const ClusterObjects& objects, const Snapshot& snapshot) {
-    if (!options_.check || !measured_ || !out_.problems.empty()) return;
-    Record(property::CheckResult(objects, result_));
-    Record(CheckSlack(objects));
-    // Once for a measurement on one cluster: it costs nodes × pods.
-    const bool known = scenario_.course == Course::kSame && compared_;
-    if (known || objects.nodes.size() * objects.pods.size() > kSmall) return;
-    const bool reserved =
-        !result_.pipelined.empty() || std::ranges::any_of(objects.pods, [](const PodRecord& pod) {
-          return !pod.nominated_node.empty();
-        });
-    if (reserved || !out_.problems.empty()) return;
-    compared_ = true;
-    Record(property::CheckArgMax(snapshot, pipeline_, result_));
-  }
-
-  void Record(std::vector<std::string> problems) {
-    if (out_.problems.empty()) out_.problems = std::move(problems);
-  }
-
-  const Scenario& scenario_;
-  const Sizes& sizes_;
-  const Pipeline& pipeline_;
-  const MeasureOptions& options_;
-  Objects start_;
-  std::optional<Churn> churn_;
-  Measurement out_;
-  CycleResult result_;
-  std::optional<CycleResult> before_;  // of Course::kSame
-  std::optional<CycleResult> warm_;    // of the last session before the measured ones
-  bool measured_ = false;
-  bool compared_ = false;
-};
+void MeasureColdStart(const Plan& plan, Measurement& out) {
+  TimedSession session(plan.pipeline, plan.options, /*is_same=*/true, /*remembers=*/false);
+  RunAll(plan, session, out, [&](std::size_t) {
+    std::vector<ClusterEvent> events;
+    ClusterMaker maker(plan.sizes);
+    maker.StreamTo([&](ObjectRecord record) { events.push_back(ObjectPut{std::move(record)}); });
+    plan.scenario.fill(maker, plan.sizes);
+    LiveCluster cluster(OptionsOfSnapshot());
+    Phases phases = session.Run(cluster, std::move(events), kStart);
+    if (plan.options.check && !session.SameAsBefore()) session.Record({"two runs differ"});
+    phases.Add(session.Assume(cluster, kStart));
+    return phases;
+  });
+  session.Finish(out);
+}
 
 }  // namespace
 
-Result<Measurement> Measure(const Scenario& scenario, const Sizes& sizes, const Pipeline& pipeline,
-                            const MeasureOptions& options) {
-  return Bench(scenario, sizes, pipeline, options).Run();
+void Phases::Add(const Phases& more) {
+  apply += more.apply;
+  snapshot += more.snapshot;
+  open += more.open;
+  actions += more.actions;
+  close += more.close;
+  assume += more.assume;
+  cpu += more.cpu;
+}
+
+Measurement Measure(const Scenario& scenario, const Sizes& sizes, const Pipeline& pipeline,
+                    const MeasureOptions& options) {
+  const Plan plan{scenario, sizes, pipeline, options};
+  Measurement out;
+  switch (scenario.course) {
+    case Course::kSame:
+      MeasureSame(plan, out);
+      break;
+    case Course::kUntilIdle:
+      MeasureUntilIdle(plan, out);
+      break;
+    case Course::kLive:
+      MeasureLive(plan, out);
+      break;
+    case Course::kColdStart:
+      MeasureColdStart(plan, out);
+      break;
+    case Course::kIngest:
+      MeasureIngest(sizes, options, out);
+      break;
+    case Course::kMemory:
+      MeasureMemory(scenario, sizes, pipeline, options, out);
+      break;
+    case Course::kSoak:
+      MeasureSoak(scenario, sizes, pipeline, options, out);
+      break;
+  }
+  return out;
 }
 
 }  // namespace batholith::bench

@@ -10,50 +10,21 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "test/bench/openb.h"
+
+namespace batholith::bench {
 namespace {
 
 namespace json = boost::json;
-using Row = std::map<std::string, std::string, std::less<>>;
 
 constexpr std::size_t kGang = 4;
 constexpr std::size_t kQueues = 4;
 constexpr std::size_t kNamespaces = 8;
 constexpr std::int64_t kTraceStart =
     1'672'531'200;  // 2023-01-01T00:00:00Z; the trace counts from its own start
-constexpr const char* kModelLabel = "openb/gpu-model";
-
-std::vector<std::string> Split(const std::string& line, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : line) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else if (c != '\r') {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-// Rows by column name. Fields are never quoted in this trace.
-bool ReadCsv(const std::string& path, std::vector<Row>& rows) {
-  std::ifstream in(path);
-  std::string line;
-  if (!std::getline(in, line)) return false;
-  const std::vector<std::string> header = Split(line, ',');
-  while (std::getline(in, line)) {
-    const std::vector<std::string> fields = Split(line, ',');
-    if (fields.size() != header.size()) return false;
-    Row row;
-    for (std::size_t i = 0; i < header.size(); ++i) row[header[i]] = fields[i];
-    rows.push_back(std::move(row));
-  }
-  return true;
-}
 
 std::string TimeText(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
@@ -67,14 +38,15 @@ json::object Meta(const std::string& name, const std::string& namespace_, std::i
   return meta;
 }
 
-json::object Node(const Row& row) {
-  json::object meta = Meta(row.at("sn"), "", 0);
-  json::object labels{{"kubernetes.io/hostname", row.at("sn")}};
-  if (!row.at("model").empty()) labels[kModelLabel] = row.at("model");
+json::object Node(const OpenbNode& node) {
+  json::object meta = Meta(node.name, "", 0);
+  json::object labels{{"kubernetes.io/hostname", node.name}};
+  if (!node.model.empty()) labels[kOpenbModelLabel] = node.model;
   meta["labels"] = labels;
-  json::object room{
-      {"cpu", row.at("cpu_milli") + "m"}, {"memory", row.at("memory_mib") + "Mi"}, {"pods", "110"}};
-  if (row.at("gpu") != "0") room["nvidia.com/gpu"] = row.at("gpu");
+  json::object room{{"cpu", fmt::format("{}m", node.cpu_milli)},
+                    {"memory", fmt::format("{}Mi", node.memory_mib)},
+                    {"pods", "110"}};
+  if (node.gpus != 0) room["nvidia.com/gpu"] = std::to_string(node.gpus);
   return {{"apiVersion", "v1"},
           {"kind", "Node"},
           {"metadata", meta},
@@ -113,23 +85,23 @@ json::object PodGroup(std::size_t group, std::size_t members, std::int64_t creat
           {"spec", {{"minMember", members}, {"queue", QueueOf(group)}}}};
 }
 
-json::object Pod(const Row& row, std::size_t group) {
-  json::object meta = Meta(row.at("name"), TeamOf(group), std::stoll(row.at("creation_time")));
+json::object Pod(const OpenbPod& pod, std::size_t group) {
+  json::object meta = Meta(pod.name, TeamOf(group), pod.creation_s);
   meta["annotations"] = {{"scheduling.k8s.io/group-name", GroupName(group)}};
-  json::object requests{{"cpu", row.at("cpu_milli") + "m"},
-                        {"memory", row.at("memory_mib") + "Mi"}};
+  json::object requests{{"cpu", fmt::format("{}m", pod.cpu_milli)},
+                        {"memory", fmt::format("{}Mi", pod.memory_mib)}};
   json::object resources{{"requests", requests}};
-  if (row.at("num_gpu") != "0") {
-    requests["nvidia.com/gpu"] = row.at("num_gpu");
+  if (pod.gpus != 0) {
+    requests["nvidia.com/gpu"] = std::to_string(pod.gpus);
     resources["requests"] = requests;
-    resources["limits"] = {{"nvidia.com/gpu", row.at("num_gpu")}};
+    resources["limits"] = {{"nvidia.com/gpu", std::to_string(pod.gpus)}};
   }
   json::object container{{"name", "main"}, {"image", "openb/workload"}, {"resources", resources}};
   json::object spec{{"schedulerName", "volcano"}, {"containers", json::array{container}}};
-  if (!row.at("gpu_spec").empty()) {
+  if (!pod.models.empty()) {
     json::array models;
-    for (const std::string& model : Split(row.at("gpu_spec"), '|')) models.emplace_back(model);
-    json::object match{{"key", kModelLabel}, {"operator", "In"}, {"values", models}};
+    for (const std::string& model : pod.models) models.emplace_back(model);
+    json::object match{{"key", kOpenbModelLabel}, {"operator", "In"}, {"values", models}};
     json::object term{{"matchExpressions", json::array{match}}};
     spec["affinity"] = {{"nodeAffinity",
                          {{"requiredDuringSchedulingIgnoredDuringExecution",
@@ -142,9 +114,9 @@ json::object Pod(const Row& row, std::size_t group) {
           {"status", {{"phase", "Pending"}}}};
 }
 
-json::array Items(const std::vector<Row>& nodes, const std::vector<Row>& pods) {
+json::array Items(const OpenbTrace& trace) {
   json::array items;
-  for (const Row& row : nodes) items.push_back(Node(row));
+  for (const OpenbNode& node : trace.nodes) items.push_back(Node(node));
   for (std::size_t q = 1; q <= kQueues; ++q) items.push_back(Queue(q));
   for (std::size_t n = 1; n <= kNamespaces; ++n) {
     items.push_back(json::object{{"apiVersion", "v1"},
@@ -152,11 +124,12 @@ json::array Items(const std::vector<Row>& nodes, const std::vector<Row>& pods) {
                                  {"metadata", Meta(fmt::format("team-{}", n), "", 0)}});
     items.push_back(Quota(n));
   }
+  const std::vector<OpenbPod>& pods = trace.pods;
   for (std::size_t first = 0; first < pods.size(); first += kGang) {
     const std::size_t members = std::min(kGang, pods.size() - first);
     std::int64_t created = 0;
     for (std::size_t i = 0; i < members; ++i) {
-      created = std::max<std::int64_t>(created, std::stoll(pods[first + i].at("creation_time")));
+      created = std::max(created, pods[first + i].creation_s);
       items.push_back(Pod(pods[first + i], first / kGang));
     }
     items.push_back(PodGroup(first / kGang, members, created));
@@ -164,30 +137,33 @@ json::array Items(const std::vector<Row>& nodes, const std::vector<Row>& pods) {
   return items;
 }
 
+int Main(const std::string& folder, const char* path) {
+  const Result<OpenbTrace> trace = ReadOpenb(folder, "default");
+  if (!trace) {
+    std::cerr << "openb_manifests: " << trace.error().message << "\n";
+    return 2;
+  }
+  std::ofstream out(path, std::ios::binary);
+  out << json::serialize(
+             json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", Items(*trace)}})
+      << "\n";
+  out.close();
+  if (!out) {
+    std::cerr << "openb_manifests: cannot write " << path << "\n";
+    return 2;
+  }
+  std::cerr << "openb_manifests: " << trace->nodes.size() << " nodes, " << trace->pods.size()
+            << " pods\n";
+  return 0;
+}
+
 }  // namespace
+}  // namespace batholith::bench
 
 int main(int argc, char** argv) {
   if (argc != 3) {
     std::cerr << "usage: openb_manifests DIR OUT.json\n";
     return 2;
   }
-  const std::string folder = argv[1];
-  std::vector<Row> nodes;
-  std::vector<Row> pods;
-  if (!ReadCsv(folder + "/openb_node_list_all_node.csv", nodes) ||
-      !ReadCsv(folder + "/openb_pod_list_default.csv", pods)) {
-    std::cerr << "openb_manifests: " << folder << " does not hold the openb trace\n";
-    return 2;
-  }
-  std::ofstream out(argv[2], std::ios::binary);
-  out << json::serialize(
-             json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", Items(nodes, pods)}})
-      << "\n";
-  out.close();
-  if (!out) {
-    std::cerr << "openb_manifests: cannot write " << argv[2] << "\n";
-    return 2;
-  }
-  std::cerr << "openb_manifests: " << nodes.size() << " nodes, " << pods.size() << " pods\n";
-  return 0;
+  return batholith::bench::Main(argv[1], argv[2]);
 }
