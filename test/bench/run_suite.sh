@@ -36,7 +36,7 @@ shrink() {  # WORD...
       --gang) cap=50 ;;
       --changes | --node-changes | --queues | --quotas | --node-groups) cap=20 ;;
       --repeat | --warmup) cap=2 ;;
-      --duration | --scale) cap=1 ;;
+      --duration) cap=1 ;;
       *) cap= ;;
     esac
   done
@@ -67,6 +67,7 @@ run_row() {  # ID FLAG...
       words+=("${word/\$TRACE/$TRACE}")
     fi
   done
+  [[ -z $small || "$*" != *--scale* ]] || return 0  # the same as without copies
   if [[ "$*" == *'$TRACE'* && ! -d $TRACE ]]; then
     echo "left out $id: no trace in $TRACE" >&2
     return 0
@@ -98,12 +99,12 @@ tell_row() {  # ID LINE-ID MEASURE MUST AIM
     value=$(awk -v a="$value" -v b="$by" 'BEGIN { if (b > 0) print a / b }')
   fi
   [ -n "$value" ] || { echo "run_suite.sh: $1 has no $3" >&2; failed=1; return 0; }
-  printf '| %s | %s | %.4g | %s | %s | %s | %s |\n' "$1" "$3" "$value" "$4" "$(judge "$value" "$4")" "$5" "$(judge "$value" "$5")" \
-    >>"$work/.table"
+  printf '| %s | %s | %.4g | %.4g | %s | %s | %s | %s |\n' "$1" "$3" "$value" "$(figure "$work/$2" cpu_seconds.median)" \
+    "$4" "$(judge "$value" "$4")" "$5" "$(judge "$value" "$5")" >>"$work/.table"
 }
 
 commit=$(git -C "$here" rev-parse --short HEAD 2>/dev/null || echo unknown)
-printf '%s\n\n| id | measure | figure (commit %s) | must | reached | aim | reached |\n|---|---|---:|---:|---|---:|---|\n' \
+printf '%s\n\n| id | measure | figure (commit %s) | cpu seconds | must | reached | aim | reached |\n|---|---|---:|---:|---:|---|---:|---|\n' \
   "Sizes: $([ -n "$small" ] && echo small || echo full). Cores: $(nproc)." "$commit" >"$work/.table"
 trim() { sed 's/^ *//; s/ *$//' <<<"$1"; }
 while IFS='|' read -r id flags measure must aim; do

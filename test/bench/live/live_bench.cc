@@ -33,23 +33,22 @@ struct Options {
 std::vector<HttpRequest> MakePods(const Options& o) {
   std::vector<HttpRequest> out;
   const std::string root = "/api/v1/namespaces/" + o.namespace_ + "/pods";
+  const json::object amounts{{"requests", json::object{{"cpu", "1"}}}};
   for (int i = 0; i < o.pods; ++i) {
-    const std::string group = fmt::format("g{}", i / o.gang);
+    json::object meta{{"name", fmt::format("p{}", i)}};
+    if (o.mode == "gangs") {
+      meta["annotations"] =
+          json::object{{"scheduling.k8s.io/group-name", fmt::format("g{}", i / o.gang)}};
+    }
     out.push_back(Post(
         root,
         {{"apiVersion", "v1"},
          {"kind", "Pod"},
-         {"metadata",
-          json::object{{"name", fmt::format("p{}", i)},
-                       {"annotations", json::object{{"scheduling.k8s.io/group-name", group}}}}},
-         {"spec",
-          json::object{
-              {"schedulerName", o.scheduler},
-              {"containers",
-               json::array{json::object{
-                   {"name", "c"},
-                   {"image", "i"},
-                   {"resources", json::object{{"requests", json::object{{"cpu", "1"}}}}}}}}}}}));
+         {"metadata", std::move(meta)},
+         {"spec", json::object{{"schedulerName", o.scheduler},
+                               {"containers",
+                                json::array{json::object{
+                                    {"name", "c"}, {"image", "i"}, {"resources", amounts}}}}}}}));
   }
   return out;
 }
