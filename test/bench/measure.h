@@ -44,6 +44,7 @@ struct Measurement {
   std::size_t placed = 0;
   std::size_t evicted = 0;
   std::size_t events = 0;
+  std::size_t still = 0;  // sessions of the last run that were not run, since nothing had changed
   std::optional<std::uint64_t> allocations;  // heap allocations; where they were counted
   std::uint64_t decisions = 0;               // a digest of what all measured sessions decided
   // Of the whole process, before the first check of a result.

@@ -73,6 +73,7 @@ json::object Report(const Settings& s, const Measurement& m) {
   out["placed"] = m.placed;
   out["evicted"] = m.evicted;
   out["events"] = m.events;
+  out["still_sessions"] = m.still;
   out["placements_per_s"] = PerSecond(m.placed, median);
   out["evictions_per_s"] = PerSecond(m.evicted, median);
   if (scenario.course == Course::kIngest)

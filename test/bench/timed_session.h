@@ -9,6 +9,7 @@
 #include "api/effect.h"
 #include "api/snapshot.h"
 #include "cache/live_cluster.h"
+#include "framework/last_decision.h"
 #include "test/bench/judge.h"
 #include "test/bench/measure.h"
 
@@ -35,7 +36,8 @@ class TimedSession {
   // A session on these records.
   Phases Run(std::shared_ptr<const ClusterObjects> objects, TimeNs now);
   // Tells a live cluster the events and runs a session on it, without taking what it decided for
-  // done. The events are let go of off the clock.
+  // done. The events are let go of off the clock. As in the scheduler's loop no session is run
+  // where the last decision stands.
   Phases Run(LiveCluster& cluster, std::vector<ClusterEvent> events, TimeNs now);
   // Takes for done what the last session decided, on the clock.
   Phases Assume(LiveCluster& cluster, TimeNs now);
@@ -51,9 +53,10 @@ class TimedSession {
  private:
   using Snapshots = std::function<std::shared_ptr<const Snapshot>()>;
 
-  Phases Timed(const ClusterObjects& objects, const std::function<void()>& apply,
+  // `apply`: false where no session is to be run.
+  Phases Timed(const ClusterObjects& objects, const std::function<bool()>& apply,
                const Snapshots& take);
-  void Count(const ClusterObjects& objects, const Snapshot& snapshot);
+  void Count();
 
   const Pipeline& pipeline_;
   const MeasureOptions& options_;
@@ -65,7 +68,11 @@ class TimedSession {
   SlackReport slack_;
   AutoscaleReport autoscale_;
   bool has_memory_ = false;
-  std::optional<std::uint64_t> before_;  // digest of the session before
+  LastDecision decision_;
+  std::shared_ptr<const CycleResult> decided_;  // of the last session on a live cluster
+  std::uint64_t seen_ = 0;                      // its version
+  bool still_ = false;                          // the last session was not run
+  std::optional<std::uint64_t> before_;         // digest of the session before
 };
 
 }  // namespace batholith::bench
