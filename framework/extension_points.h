@@ -184,9 +184,7 @@ class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal mean
   // about a class may be kept.
   virtual void ScoreTogether(TaskIndex task, std::span<const NodeIndex> nodes,
                              std::span<double> scores) {
-    (void)task;
-    (void)nodes;
-    (void)scores;
+    (void)task, (void)nodes, (void)scores;
   }
   virtual Dependence ScoreDependence(TaskIndex task) const {
     (void)task;
@@ -221,8 +219,7 @@ class Preemptable {  // Combine: guards and rankers.
   }
   // The same of what this preemptor asks; it is asked anew for each.
   virtual bool PreemptSparesFrom(TaskIndex preemptor, JobIndex job) const {
-    (void)preemptor;
-    (void)job;
+    (void)preemptor, (void)job;
     return false;
   }
   // Whether it leaves every job its minimum, so that nobody else has to see to it.
