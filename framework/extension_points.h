@@ -198,9 +198,9 @@ class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal mean
 // Guards say who may not be touched: intersected whatever their tier. Those that count (so many of
 // a job, of a budget, of a queue's room) are asked after the plain ones, so that nothing is spent
 // on tasks that others spare. Rankers say who deserves it more: of them the first tier in which one
-// answers counts. An empty answer is final; abstaining (nullopt) is no vote; nobody answering means
-// no victims. Asked about the very tasks that a plan takes, an answer that holds all of them lets
-// them fall together.
+// answers counts. An empty answer is final; abstaining (nullopt) is no vote; nobody answering: no
+// victims. What is said of a candidate depends on none that comes later. Asked about the very tasks
+// that a plan takes, an answer that holds all of them lets them fall together.
 enum class VictimRole : std::uint8_t { kGuard, kCountingGuard, kRanker };
 using Victims =
     std::optional<std::vector<TaskIndex>>;  // a subset of the candidates, in their order

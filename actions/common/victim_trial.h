@@ -64,6 +64,7 @@ class VictimTrial final : public VictimJudge {
   bool HasRoomSoon() const override { return QueueAdmits(); }
   std::vector<TaskIndex> CandidatesOn(NodeIndex node, bool passes) const;
   std::span<const TaskIndex> EligibleOn(NodeIndex node) const;
+  std::size_t FewestOf(NodeIndex node, std::span<const TaskIndex> candidates) const;
   bool CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const;
   struct FirstFallen {
     std::vector<TaskIndex> tasks;  // none: they do not do

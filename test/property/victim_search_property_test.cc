@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +107,49 @@ TEST(VictimSearchProperty, equals_a_trial_on_every_node) {
   }
   RecordProperty("with_victims", static_cast<int>(with_victims));
   RecordProperty("with_many", static_cast<int>(with_many));
+}
+
+std::vector<TaskIndex> Allowed(const Session& session, TaskIndex preemptor, VictimKind kind,
+                               std::span<const TaskIndex> candidates) {
+  return kind == VictimKind::kReclaim ? session.chains().ReclaimVictims(preemptor, candidates)
+                                      : session.chains().PreemptVictims(preemptor, candidates);
+}
+
+// So a trial need not ask about all who could fall where the first ones do.
+TEST(VictimSearchProperty, what_is_said_of_the_first_candidates_is_the_same_without_the_rest) {
+  std::size_t refused = 0;
+  const Pipeline own = CompiledText(kSharesFirst);
+  ForEachSeed([&](std::uint64_t seed) {
+    RandomClusterOptions options;
+    options.full = seed % 2 == 0;
+    const auto snapshot = SnapshotOf(RandomCluster(seed, options));
+    const auto check = [&](Session& session, VictimSearch& search, Statement& statement,
+                           TaskIndex preemptor, VictimKind kind) {
+      const VictimTrial trial(session, statement, preemptor, kind);
+      std::vector<TaskIndex> candidates;
+      for (std::size_t t = 0; t < snapshot->tasks.size(); ++t) {
+        const bool held = !session.state().node(TaskIndex(t)).is_none();
+        if (held && trial.Eligible(TaskIndex(t))) candidates.emplace_back(t);
+      }
+      std::ranges::sort(candidates, [&](TaskIndex a, TaskIndex b) {
+        return session.chains().VictimFallsBefore(a, b, preemptor);
+      });
+      const std::vector<TaskIndex> all = Allowed(session, preemptor, kind, candidates);
+      refused += candidates.size() - all.size();
+      for (std::size_t n = 1; n < candidates.size(); ++n) {
+        const auto first = std::span(candidates).first(n);
+        std::vector<TaskIndex> expected;
+        std::ranges::copy_if(all, std::back_inserter(expected), [&](TaskIndex t) {
+          return std::ranges::find(first, t) != first.end();
+        });
+        ASSERT_EQ(Allowed(session, preemptor, kind, first), expected) << n;
+      }
+      search.Place(statement, preemptor, kind);
+    };
+    ForEachPreemptor(seed, *snapshot, PipelineOfVictimRound(seed, own), check);
+  });
+  if (Rounds() < 100) return;
+  EXPECT_GT(refused, static_cast<std::size_t>(Rounds()));
 }
 
 }  // namespace
