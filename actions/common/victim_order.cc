@@ -1,6 +1,8 @@
 #include "actions/common/victim_order.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 namespace batholith {
@@ -26,41 +28,56 @@ bool VictimOrder::Stands(TaskIndex task) const {
 
 // --- the victims of a job ---
 
-VictimOrder::JobVictims& VictimOrder::Sorted(JobIndex job) {
-  std::optional<JobVictims>& known = victims_[job.value()];
-  if (known) return *known;
-  std::vector<Victim>& sorted = known.emplace().sorted;
-  for (const TaskIndex t : snapshot_.job(job).tasks) {
-    const TaskFacts& facts = snapshot_.task(t);
-    if (!IsVictim(facts)) continue;
-    const ResourceVector*& request = request_of_class_[facts.base_class.value()];
-    if (request == nullptr) request = &*facts.request;
-    sorted.push_back({t, job, facts.node, request});
+// Of the whole queue, so that later two are compared by their places.
+void VictimOrder::SortVictims(QueueIndex queue) {
+  std::vector<Victim> all;
+  for (const JobIndex job : snapshot_.queue(queue).jobs) {
+    for (const TaskIndex t : snapshot_.job(job).tasks) {
+      const TaskFacts& facts = snapshot_.task(t);
+      if (!IsVictim(facts)) continue;
+      const ResourceVector*& request = request_of_class_[facts.base_class.value()];
+      if (request == nullptr) request = &*facts.request;
+      all.push_back({t, job, facts.node, 0, request});
+    }
   }
-  std::ranges::sort(
-      sorted, [&](const Victim& a, const Victim& b) { return TaskFallsBefore(a.task, b.task); });
-  const auto stands = [&](const Victim& v) { return Stands(v.task); };
-  known->standing = static_cast<std::size_t>(std::ranges::find_if(sorted, stands) - sorted.begin());
-  return *known;
+  // Mostly the plugins order them in this way; to find that out is much cheaper than to sort by
+  // what they say.
+  const auto usually = [&](const Victim& v) {
+    const TaskFacts& task = snapshot_.task(v.task);
+    return std::tuple(task.priority, -task.name_number, -std::int64_t(v.task.value()));
+  };
+  const auto falls_before = [&](const Victim& a, const Victim& b) {
+    return session_.chains().CompareTasks(a.task, b.task) > 0;
+  };
+  std::ranges::sort(all, std::less<>(), usually);
+  if (!std::ranges::is_sorted(all, falls_before)) std::ranges::sort(all, falls_before);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].place = static_cast<std::uint32_t>(i);
+    victims_[all[i].job.value()].sorted.push_back(all[i]);
+  }
+  for (const JobIndex job : snapshot_.queue(queue).jobs) {
+    auto& [sorted, standing] = victims_[job.value()];
+    while (standing < sorted.size() && !Stands(sorted[standing].task)) ++standing;
+  }
 }
 
 std::span<const VictimOrder::Victim> VictimOrder::VictimsOf(JobIndex job) {
-  return Sorted(job).sorted;
+  LanesOf(snapshot_.job(job).queue);
+  return victims_[job.value()].sorted;
 }
 
-std::span<const VictimOrder::Victim> VictimOrder::StandingOf(JobIndex job) {
-  const JobVictims& victims = Sorted(job);
+std::span<const VictimOrder::Victim> VictimOrder::StandingOf(JobIndex job) const {
+  const JobVictims& victims = victims_[job.value()];
   return std::span(victims.sorted).subspan(victims.standing);
 }
 
 // Keeps the first of its job's victims that stands.
 void VictimOrder::LookAt(TaskIndex moved) {
   const TaskFacts& facts = snapshot_.task(moved);
-  if (!IsVictim(facts) || !victims_[facts.job.value()]) return;
-  auto& [sorted, standing] = *victims_[facts.job.value()];
-  const auto place = std::ranges::lower_bound(
-      sorted, moved, [&](TaskIndex a, TaskIndex b) { return TaskFallsBefore(a, b); },
-      &Victim::task);
+  if (!IsVictim(facts) || victims_[facts.job.value()].sorted.empty()) return;
+  auto& [sorted, standing] = victims_[facts.job.value()];
+  const auto place = std::ranges::partition_point(
+      sorted, [&](const Victim& v) { return session_.chains().CompareTasks(v.task, moved) > 0; });
   const auto position = static_cast<std::size_t>(place - sorted.begin());
   if (Stands(moved)) {
     standing = std::min(standing, position);
@@ -73,11 +90,11 @@ void VictimOrder::LookAt(TaskIndex moved) {
 
 void VictimOrder::Build(QueueIndex queue) {
   std::vector<Lane>& lanes = lanes_[queue.value()].emplace();
+  SortVictims(queue);
   std::vector<std::vector<JobIndex>> jobs_of_lane;
   for (const JobIndex job : snapshot_.queue(queue).jobs) {
     const JobFacts& facts = snapshot_.job(job);
-    const auto is_victim = [&](TaskIndex t) { return IsVictim(snapshot_.task(t)); };
-    if (std::ranges::none_of(facts.tasks, is_victim)) continue;
+    if (victims_[job.value()].sorted.empty()) continue;
     const auto known = std::ranges::find(lanes, facts.namespace_, &Lane::namespace_);
     auto lane = static_cast<std::size_t>(known - lanes.begin());
     if (known == lanes.end()) {
@@ -225,11 +242,11 @@ const std::vector<JobIndex>& VictimOrder::HeapOf(Rank& rank) {
 }
 
 // Who has nobody left comes last.
-bool VictimOrder::HeadFallsBefore(JobIndex a, JobIndex b) {
+bool VictimOrder::HeadFallsBefore(JobIndex a, JobIndex b) const {
   const std::span<const Victim> of_a = StandingOf(a);
   if (of_a.empty()) return false;
   const std::span<const Victim> of_b = StandingOf(b);
-  return of_b.empty() || TaskFallsBefore(of_a.front().task, of_b.front().task);
+  return of_b.empty() || of_a.front().place < of_b.front().place;
 }
 
 void VictimOrder::Put(Rank& rank, std::size_t slot, JobIndex job) {

@@ -20,6 +20,7 @@ class VictimOrder {
     TaskIndex task;
     JobIndex job;
     NodeIndex node;
+    std::uint32_t place = 0;  // among all of the queue, task by task: first to fall first
     const ResourceVector* request = nullptr;  // equal requests are the same object
   };
   // Jobs that no plugin tells apart, at least one.
@@ -52,10 +53,8 @@ class VictimOrder {
   // first. What has happened to them since is not looked at.
   std::span<const Victim> VictimsOf(JobIndex job);
   // The same without those at the front that have fallen.
-  std::span<const Victim> StandingOf(JobIndex job);
-  bool TaskFallsBefore(TaskIndex a, TaskIndex b) const {
-    return session_.chains().CompareTasks(a, b) > 0;
-  }
+  // REQUIRES: its queue was asked for.
+  std::span<const Victim> StandingOf(JobIndex job) const;
 
   const Session& session() const { return session_; }
 
@@ -72,7 +71,7 @@ class VictimOrder {
 
   bool Stands(TaskIndex task) const;
   void Build(QueueIndex queue);
-  JobVictims& Sorted(JobIndex job);
+  void SortVictims(QueueIndex queue);
   void LookAt(TaskIndex moved);
   Rank* NewRank(Lane& lane, std::size_t position);
   void Insert(Lane& lane, JobIndex job);
@@ -80,7 +79,7 @@ class VictimOrder {
   void Remove(JobIndex job);
   static std::int32_t LeastFrom(const Lane& lane, std::size_t i);
   static void KeepLeast(Lane& lane, std::size_t from);
-  bool HeadFallsBefore(JobIndex a, JobIndex b);
+  bool HeadFallsBefore(JobIndex a, JobIndex b) const;
   void Put(Rank& rank, std::size_t slot, JobIndex job);
   void Lift(Rank& rank, std::size_t slot);
   void Sink(Rank& rank, std::size_t slot);
@@ -89,11 +88,11 @@ class VictimOrder {
   const Snapshot& snapshot_;
   std::size_t cursor_;                                   // into the session's log of moves
   std::vector<std::optional<std::vector<Lane>>> lanes_;  // by QueueIndex, once asked for
-  std::vector<std::optional<JobVictims>> victims_;       // by JobIndex, once asked for
-  std::vector<Place> places_;                            // by JobIndex
-  std::deque<Rank> ranks_;                               // all there ever were
-  std::vector<Rank*> unused_;                            // of these
-  std::vector<JobIndex> moved_jobs_;                     // scratch
+  std::vector<JobVictims> victims_;   // by JobIndex, once their queue was asked for
+  std::vector<Place> places_;         // by JobIndex
+  std::deque<Rank> ranks_;            // all there ever were
+  std::vector<Rank*> unused_;         // of these
+  std::vector<JobIndex> moved_jobs_;  // scratch
   std::vector<const ResourceVector*> request_of_class_;  // by base class
 };
 

@@ -17,8 +17,8 @@ bool VictimWalk::FallsAfter(const Head& a, const Head& b) const {
                                        b.lane->ranks[b.next]->jobs.front()) < 0;
 }
 
-bool VictimWalk::FallsAfter(const Reached& a, const Reached& b) const {
-  return order_.TaskFallsBefore(b.victim->task, a.victim->task);
+bool VictimWalk::ComesAfter(const Reached& a, const Reached& b) {
+  return b.victim->place < a.victim->place;
 }
 
 const VictimOrder::Victim* VictimWalk::Next() {
@@ -27,8 +27,7 @@ const VictimOrder::Victim* VictimWalk::Next() {
     if (heads_.empty()) return nullptr;
     TakeRank();
   }
-  std::ranges::pop_heap(reached_,
-                        [&](const Reached& a, const Reached& b) { return FallsAfter(a, b); });
+  std::ranges::pop_heap(reached_, ComesAfter);
   last_ = reached_.back();
   reached_.pop_back();
   return last_.victim;
@@ -55,8 +54,7 @@ void VictimWalk::Reach(VictimOrder::Rank& rank, std::size_t slot) {
 
 void VictimWalk::Push(const Reached& reached) {
   reached_.push_back(reached);
-  std::ranges::push_heap(reached_,
-                         [&](const Reached& a, const Reached& b) { return FallsAfter(a, b); });
+  std::ranges::push_heap(reached_, ComesAfter);
 }
 
 // All the jobs of the first rank that is left, in whatever lanes.

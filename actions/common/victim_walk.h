@@ -37,7 +37,7 @@ class VictimWalk {
   };
 
   bool FallsAfter(const Head& a, const Head& b) const;
-  bool FallsAfter(const Reached& a, const Reached& b) const;
+  static bool ComesAfter(const Reached& a, const Reached& b);
   void Push(const Reached& reached);
   void Reach(VictimOrder::Rank& rank, std::size_t slot);
   void Leave();
