@@ -30,7 +30,8 @@ void Statement::Unpipeline(TaskIndex task) {
       .after = TaskStatus::kPending});
 }
 
-void Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason, EvictBy by) {
+Statement::Checkpoint Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason,
+                                       EvictBy by) {
   const TaskStatus before = session_.state().status(task);
   CHECK(before == TaskStatus::kBound || before == TaskStatus::kRunning);
   const NodeIndex node = session_.state().node(task);
@@ -42,6 +43,7 @@ void Statement::Evict(TaskIndex task, JobIndex for_job, std::string reason, Evic
       .for_job = for_job,
       .reason = std::move(reason),
       .by = by});
+  return log_.size() - 1;
 }
 
 void Statement::Do(Entry entry) {
@@ -49,13 +51,17 @@ void Statement::Do(Entry entry) {
   session_.Apply(e.task, e.after, e.node_after);
 }
 
+void Statement::UnevictAt(Checkpoint place) {
+  Entry& e = log_[place];
+  CHECK(e.after == TaskStatus::kReleasing && !e.revoked);
+  session_.Apply(e.task, e.before, e.node_before);
+  e.revoked = true;
+}
+
 void Statement::Unevict(TaskIndex task) {
-  for (Entry& e : log_) {
-    if (e.task == task && e.after == TaskStatus::kReleasing && !e.revoked) {
-      session_.Apply(task, e.before, e.node_before);
-      e.revoked = true;
-      return;
-    }
+  for (Checkpoint place = log_.size(); place-- > 0;) {
+    const Entry& e = log_[place];
+    if (e.task == task && e.after == TaskStatus::kReleasing && !e.revoked) return UnevictAt(place);
   }
   CHECK(false);
 }

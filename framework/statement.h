@@ -25,10 +25,14 @@ class Statement {
   void Pipeline(TaskIndex task, NodeIndex node);
   // Gives up a reservation, also one of an earlier statement. REQUIRES: the task is Pipelined.
   void Unpipeline(TaskIndex task);
-  // REQUIRES: the task is Bound or Running. `for_job` is who gets the room.
-  void Evict(TaskIndex task, JobIndex for_job, std::string reason, EvictBy by = EvictBy::kDeletion);
-  // Takes back one eviction of this statement that is not needed after all. REQUIRES: it was
-  // evicted here.
+  // REQUIRES: the task is Bound or Running. `for_job` is who gets the room. Returns the eviction's
+  // place, for UnevictAt.
+  Checkpoint Evict(TaskIndex task, JobIndex for_job, std::string reason,
+                   EvictBy by = EvictBy::kDeletion);
+  // Takes back one eviction of this statement that is not needed after all. REQUIRES: the place is
+  // that of an eviction which was neither taken back nor rolled back. Cost: O(1).
+  void UnevictAt(Checkpoint place);
+  // The same of a task that was evicted here. Cost: O(what was done since).
   void Unevict(TaskIndex task);
 
   Checkpoint checkpoint() const { return log_.size(); }
