@@ -1,5 +1,7 @@
 #include "framework/chains.h"
 
+#include <algorithm>
+
 #include "api/check.h"
 #include "framework/combine.h"
 
@@ -205,6 +207,13 @@ QueueVerdict Chains::Admits(QueueIndex queue, TaskIndex task) const {
 QueueVerdict Chains::AdmitsSoon(QueueIndex queue, TaskIndex task) const {
   return FirstRefusal(allocatable_, [&](const QueueAdmission& p) {
     return Signed(p.AdmitsSoon(queue, task), p, task);
+  });
+}
+
+bool Chains::AddShortfalls(QueueIndex queue, TaskIndex task, std::vector<Shortfall>& out) const {
+  return std::ranges::all_of(allocatable_, [&](const Link<QueueAdmission>& link) {
+    const auto* source = dynamic_cast<const ShortfallSource*>(link.plugin);
+    return source != nullptr && source->AddShortfalls(queue, task, out);
   });
 }
 

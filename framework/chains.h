@@ -16,6 +16,7 @@
 #include "framework/pipeline.h"
 #include "framework/quota_owner.h"
 #include "framework/session_state.h"
+#include "framework/shortfall.h"
 #include "framework/slack_guard.h"
 
 namespace batholith {
@@ -55,6 +56,8 @@ class Chains {
   bool Overused(QueueIndex queue) const;
   QueueVerdict Admits(QueueIndex queue, TaskIndex task) const;
   QueueVerdict AdmitsSoon(QueueIndex queue, TaskIndex task) const;
+  // All that keeps AdmitsSoon from admitting the task; see ShortfallSource. False: that is not all.
+  bool AddShortfalls(QueueIndex queue, TaskIndex task, std::vector<Shortfall>& out) const;
   // How much a task counts in what a refusal of a queue's limit adds up, base units.
   std::int64_t WeightIn(const QueueVerdict& refusal, TaskIndex task) const;
   bool MayReclaim(QueueIndex queue, TaskIndex task) const;

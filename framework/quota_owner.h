@@ -7,6 +7,7 @@
 #include "api/effect.h"
 #include "api/ids.h"
 #include "api/resource_vector.h"
+#include "framework/shortfall.h"
 
 namespace batholith {
 
@@ -33,10 +34,16 @@ class QuotaOwner {
   // Reorders victims as they should be put back, most deserving first; returns how many of them
   // their disruption budgets protect.
   virtual std::size_t OrderForPuttingBack(std::vector<TaskIndex>& victims) const = 0;
+  // False: none does, whoever the victims are, so they are put back last to fall first.
+  virtual bool BudgetsProtect() const = 0;
   // What the preemptor's quota holds, and whether with the preemptor, on what is evicted by now, it
   // holds no more than is fair to win by evictions; `before`: what it held before the first.
   virtual ResourceVector Held(TaskIndex preemptor) const = 0;
   virtual bool KeepsFair(TaskIndex preemptor, const ResourceVector& before) const = 0;
+  // Appends all that keeps KeepsFair from saying so, as ShortfallSource does of AdmitsSoon; false:
+  // that is not all.
+  virtual bool AddUnfair(TaskIndex preemptor, const ResourceVector& before,
+                         std::vector<Shortfall>& out) const = 0;
 
   // Whether the task's quota has a right to it: with the task it stays within its min, what is
   // leaving counted as gone.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "api/excess.h"
 #include "api/quantity.h"
 #include "api/shortage_text.h"
 
@@ -41,13 +42,47 @@ class Admission {
   QuotaVerdict Run() const {
     if (!own_.broken.empty()) return {Why::kBroken, q_, 0, 0, 0, 0};
     if (TakesNoPods()) return {Why::kParent, q_, 0, 0, 0, 0};
-    if (own_.role == QuotaRole::kSystem) return {};
-    if (QuotaVerdict v = Self(); !v.ok()) return v;
-    if (QuotaVerdict v = NonPreemptible(); !v.ok()) return v;
-    return own_.dialect == QuotaDialect::kKoordinator ? Ancestors() : Aggregated();
+    QuotaVerdict verdict;
+    EachBound(
+        [&](Why why, QuotaIndex at, const auto& used, const auto& bound, std::uint32_t looked) {
+          verdict = Check(why, at, used, pod_.request, bound, looked);
+          return verdict.ok();
+        });
+    return verdict;
+  }
+
+  // All that Run would find if it went on; false: not all of it is a matter of sums.
+  bool AddLacks(std::vector<QuotaLack>& out) const {
+    if (!own_.broken.empty() || TakesNoPods()) {
+      out.push_back({q_, 0, QuotaLack::kForGood});
+      return true;
+    }
+    if (own_.compare.upstream || forest_.options().guarantee_used || !ReservedStays()) return false;
+    EachBound(
+        [&](Why why, QuotaIndex at, const auto& used, const auto& bound, std::uint32_t looked) {
+          ForEachDimension(looked, [&](std::size_t r) {
+            const std::int64_t limit = bound[r];
+            if (limit == ResourceLimits::kUnlimited) return;
+            const std::int64_t excess = ExcessOver(used(r), pod_.request[r], limit);
+            // Who counts here is nobody's victim.
+            const bool for_good = why == Why::kNonPreemptible;
+            if (excess > 0) out.push_back({at, r, for_good ? QuotaLack::kForGood : excess});
+          });
+          return true;
+        });
+    return true;
   }
 
  private:
+  // Visits what is compared, in this order, until `visit` answers false: amounts that are used, as
+  // a function of the dimension, the bound, and the dimensions that are looked at.
+  template <typename Visit>
+  void EachBound(Visit visit) const {
+    if (own_.role == QuotaRole::kSystem) return;
+    if (!Self(visit) || !NonPreemptible(visit)) return;
+    own_.dialect == QuotaDialect::kKoordinator ? Ancestors(visit) : Aggregated(visit);
+  }
+
   // As Koordinator's webhook has it, which keeps such pods out; who has no webhook is told here.
   bool TakesNoPods() const {
     const QuotaOptions& options = forest_.options();
@@ -71,35 +106,37 @@ class Admission {
     };
   }
 
-  QuotaVerdict Self() const {
+  template <typename Visit>
+  bool Self(Visit& visit) const {
     const bool runtime =
         own_.policy.limit == QuotaPolicy::Limit::kRuntime && own_.role == QuotaRole::kQuota;
     const Why why = runtime ? Why::kRuntime : Why::kMax;
     const QuotaLimit limit = forest_.LimitOf(q_);
     if (own_.inflight.empty()) {
-      return Check(why, q_, Used(q_), pod_.request, limit,
-                   own_.compare.Looked(pod_.request, own_.max.present()));
+      return visit(why, q_, Used(q_), limit, own_.compare.Looked(pod_.request, own_.max.present()));
     }
     const ResourceVector inflight = OwnInflight();
-    return Check(why, q_, Plus(Used(q_), inflight), pod_.request, limit,
+    return visit(why, q_, Plus(Used(q_), inflight), limit,
                  own_.compare.Looked(pod_.request + inflight, own_.max.present()));
   }
 
-  QuotaVerdict NonPreemptible() const {
-    if (pod_.preemptible || own_.dialect != QuotaDialect::kKoordinator) return {};
+  template <typename Visit>
+  bool NonPreemptible(Visit& visit) const {
+    if (pod_.preemptible || own_.dialect != QuotaDialect::kKoordinator) return true;
     const auto used = [&](std::size_t r) { return own_.non_preemptible[r]; };
     ResourceVector inflight = own_.inflight_non_preemptible;
     if (reservation_ != nullptr)
       inflight -= Masked(reservation_->request, forest_.CountedIn(q_, *reservation_));
-    return Check(Why::kNonPreemptible, q_, Plus(used, inflight), pod_.request, own_.min,
+    return visit(Why::kNonPreemptible, q_, Plus(used, inflight), own_.min,
                  own_.compare.Looked(pod_.request, own_.min.present()));
   }
 
   // Looks at what the pod asks for only. Ours never lets an ancestor beyond its max; its runtime is
   // checked where the conf says so, and where revoke would take the pod back.
-  QuotaVerdict Ancestors() const {
+  template <typename Visit>
+  void Ancestors(Visit& visit) const {
     const QuotaOptions& options = forest_.options();
-    if (!options.check_parent && options.strict) return {};
+    if (!options.check_parent && options.strict) return;
     const bool check = options.check_parent || options.monitor_all;
     const std::uint32_t asked = AskedDimensions(pod_.request, Dims());
     for (QuotaIndex at = own_.parent; !at.is_none(); at = forest_.node(at).parent) {
@@ -110,14 +147,11 @@ class Admission {
       const auto used = Plus(Used(at), reserved);
       if (check) {
         const bool runtime = n.policy.limit == QuotaPolicy::Limit::kRuntime;
-        const QuotaVerdict v = Check(runtime ? Why::kRuntime : Why::kMax, at, used, pod_.request,
-                                     forest_.LimitOf(at), looked);
-        if (!v.ok()) return v;
+        if (!visit(runtime ? Why::kRuntime : Why::kMax, at, used, forest_.LimitOf(at), looked))
+          return;
       }
-      const QuotaVerdict v = Check(Why::kMax, at, used, pod_.request, n.max_limits, looked);
-      if (!v.ok()) return v;
+      if (!visit(Why::kMax, at, used, n.max_limits, looked)) return;
     }
-    return {};
   }
 
   // Reservations of pods below `at` that count for this pod: those of its own quota, and those of
@@ -161,10 +195,32 @@ class Admission {
     }
   }
 
+  // Whether Reserved stays as it is when victims of the pod leave: they bring other quotas within
+  // their min, whose reservations then count, or the pod's own, which then gives way no more.
+  bool ReservedStays() const {
+    if (own_.parent.is_none()) return true;
+    QuotaIndex top = own_.parent;
+    while (!forest_.node(top).parent.is_none()) top = forest_.node(top).parent;
+    const auto counts_whole = [&](QuotaIndex other) {
+      const ResourceVector inflight = forest_.Inflight(other, INT32_MIN);
+      const std::uint32_t within = WithinMin(other);
+      return (AskedDimensions(inflight, Dims()) & AskedDimensions(pod_.request, Dims()) &
+              ~within) == 0;
+    };
+    const bool whole = std::ranges::all_of(forest_.with_inflight(), [&](QuotaIndex other) {
+      return other == q_ || !Below(other, top) || counts_whole(other);
+    });
+    // However much leaves it, or because only its own pods leave and it does not give way now.
+    return whole || forest_.OverMin(q_, OwnInflight(), pod_.request) ||
+           (forest_.TakesFromItself(q_) &&
+            !forest_.OverMin(q_, forest_.UsedBy(q_, soon_) + OwnInflight(), pod_.request));
+  }
+
   // The virtual parent: Σ used + asked ≤ Σ min.
-  QuotaVerdict Aggregated() const {
+  template <typename Visit>
+  void Aggregated(Visit& visit) const {
     const QuotaIndex at = own_.parent;
-    if (at.is_none() || !own_.policy.parent_check) return {};
+    if (at.is_none() || !own_.policy.parent_check) return;
     const QuotaNode& family = forest_.node(at);
     const ResourceVector reserved = Reserved(at);
     // Upstream looks at whatever is used anywhere; ours at what the pod asks for and some min
@@ -174,7 +230,7 @@ class Admission {
         upstream ? family.compare.Looked(forest_.UsedBy(at, soon_) + reserved + pod_.request,
                                          family.max.present())
                  : AskedDimensions(pod_.request, Dims()) & family.max.present();
-    return Check(Why::kAggregated, at, Plus(Used(at), reserved), pod_.request, family.max, looked);
+    visit(Why::kAggregated, at, Plus(Used(at), reserved), family.max, looked);
   }
 
   const QuotaForest& forest_;
@@ -232,6 +288,11 @@ QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPo
   return Admission(forest, q, pod, soon, Reservation(pod, own)).Run();
 }
 
+bool AddQuotaLacks(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, OwnReservation own,
+                   std::vector<QuotaLack>& out) {
+  return Admission(forest, q, pod, true, Reservation(pod, own)).AddLacks(out);
+}
+
 ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
                       OwnReservation own) {
   return forest.UsedBy(q, true) + forest.Inflight(q, INT32_MIN, Reservation(pod, own));
@@ -249,6 +310,21 @@ bool KeepsFair(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, Own
   const std::uint32_t asked = AskedDimensions(pod.request, forest.dimensions());
   return FirstAbove(now + pod.request, ResourceVector::Max(fair, before),
                     asked & forest.BoundedBeside(q), forest.dimensions()) < 0;
+}
+
+bool AddFairLacks(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, OwnReservation own,
+                  const ResourceVector& before, std::vector<QuotaLack>& out) {
+  const QuotaNode& n = forest.node(q);
+  if (n.dialect == QuotaDialect::kKoordinator || n.compare.upstream) return true;
+  if (n.policy.share == QuotaPolicy::Share::kGuaranteedOverQuota) return false;
+  const ResourceVector now = HeldBy(forest, q, pod, own);
+  const std::uint32_t asked = AskedDimensions(pod.request, forest.dimensions());
+  ForEachDimension(asked & forest.BoundedBeside(q), [&](std::size_t r) {
+    const std::int64_t limit = std::max(n.min[r], before[r]);
+    const std::int64_t excess = ExcessOver(now[r], pod.request[r], limit);
+    if (excess > 0) out.push_back({q, r, excess});
+  });
+  return true;
 }
 
 std::uint32_t ShortOf(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,

@@ -39,6 +39,23 @@ bool IsBeyondMax(const QuotaForest& forest, QuotaIndex q, const ResourceVector& 
 QuotaVerdict AdmitToQuota(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, bool soon,
                           OwnReservation own = OwnReservation::kNone);
 
+// A sum of q or of a quota above it that is too high for a pod. Amount in tree units.
+struct QuotaLack {
+  static constexpr std::int64_t kForGood = INT64_MAX;
+  QuotaIndex at;
+  std::size_t dimension = 0;
+  std::int64_t amount = 0;  // so much of what is assigned has to leave; kForGood: nothing helps
+};
+
+// Appends all that keeps AdmitToQuota, asked with `soon`, from admitting the pod. It is admitted
+// once victims of it have left that give as much of each; false: that cannot be said. Cost: as
+// AdmitToQuota.
+bool AddQuotaLacks(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, OwnReservation own,
+                   std::vector<QuotaLack>& out);
+// The same of KeepsFair.
+bool AddFairLacks(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod, OwnReservation own,
+                  const ResourceVector& before, std::vector<QuotaLack>& out);
+
 // What pods of q hold but the one that asks: used, without what is leaving, and reserved.
 ResourceVector HeldBy(const QuotaForest& forest, QuotaIndex q, const QuotaPod& pod,
                       OwnReservation own);

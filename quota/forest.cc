@@ -42,6 +42,12 @@ std::uint32_t QuotaForest::CountedIn(QuotaIndex q, const QuotaPod& pod) const {
   return all ? asked : asked & n.max.present();
 }
 
+bool QuotaForest::TakesFromItself(QuotaIndex q) const {
+  const QuotaNode& n = node(q);
+  return n.dialect == QuotaDialect::kKoordinator && !options_.reclaim_now &&
+         n.policy.cross_victims == QuotaPolicy::CrossVictims::kNone;
+}
+
 void QuotaForest::Ask(QuotaIndex q, const QuotaPod& pod) {
   const QuotaNode& bound = node(q);
   if (bound.in_tree.is_none()) return;

@@ -116,6 +116,8 @@ class QuotaForest {
   QuotaLimit LimitOf(QuotaIndex q) const;
   // The resources in which a pod counts in q: what it asks for and, of Koordinator's, max lists.
   std::uint32_t CountedIn(QuotaIndex q, const QuotaPod& pod) const;
+  // Whether pods of q take the place of pods of q only.
+  bool TakesFromItself(QuotaIndex q) const;
   // The tree that q's runtime is computed in; nullptr: none.
   const RuntimeTree* TreeOf(QuotaIndex q) const;
   // What counts as used by q: assigned, and what is leaving unless `soon` or the policy says so.

@@ -126,8 +126,7 @@ void QuotaPods::Group(const Snapshot& snapshot, const QuotaForest& forest) {
   std::map<std::tuple<QuotaDialect, bool, std::size_t>, std::size_t> groups;
   for (std::size_t q = 0; q < forest.size(); ++q) {
     const QuotaNode& n = forest.node(QuotaIndex(q));
-    const bool alone = n.dialect == QuotaDialect::kKoordinator && !forest.options().reclaim_now &&
-                       n.policy.cross_victims == QuotaPolicy::CrossVictims::kNone;
+    const bool alone = forest.TakesFromItself(QuotaIndex(q));
     const auto it =
         groups.try_emplace({n.dialect, alone, alone ? q : n.tree}, sharing_.size()).first;
     if (it->second == sharing_.size()) sharing_.emplace_back();

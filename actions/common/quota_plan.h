@@ -8,8 +8,8 @@ namespace batholith {
 // if need be on several nodes: for each node all allowed victims are taken off, those on it first;
 // if the preemptor then fits and its quotas have room, as many as can be are put back, first those
 // elsewhere, most deserving first. The best plan is applied. False: no plan; the statement is as it
-// was. `own_queue_only`: the preemptor's queue may take nothing from others. Cost: O(nodes tried ×
-// victims); at most 100 nodes are tried. Source: reference (elastic quotas) 5.6.
+// was. `own_queue_only`: the preemptor's queue may take nothing from others. Cost: that of
+// QuotaSearch; where sums do not tell, that of QuotaTrial. Source: reference (elastic quotas) 5.6.
 bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex preemptor,
                            VictimKind kind, bool own_queue_only);
 

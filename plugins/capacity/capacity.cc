@@ -28,6 +28,7 @@ class Capacity final : public Plugin,
                        public QueueOrder,
                        public VictimQueueOrder,
                        public QueueAdmission,
+                       public ShortfallSource,
                        public QueueShare,
                        public Reclaimable,
                        public JobEnqueueable,
@@ -101,6 +102,24 @@ class Capacity final : public Plugin,
               .limit = a.real_capability[*r]};
     }
     return {};
+  }
+
+  bool AddShortfalls(QueueIndex queue, TaskIndex task, std::vector<Shortfall>& out) const override {
+    if (!ServesJobs(queue).ok()) {
+      out.push_back({.source = this, .amount = Shortfall::kForGood});
+      return true;
+    }
+    for (Node n = queue.value(); n != QueueTree::kNone; n = tree_.parent(n)) {
+      AddBeyond(*this, n, accounts_[n].sums.allocated, snapshot_.task(task).request,
+                accounts_[n].real_capability, out);
+    }
+    return true;
+  }
+  std::int64_t Relief(const Shortfall& shortfall, TaskIndex leaving) const override {
+    const TaskFacts& facts = snapshot_.task(leaving);
+    Node n = snapshot_.job(facts.job).queue.value();
+    while (n != QueueTree::kNone && n != shortfall.place) n = tree_.parent(n);
+    return n == QueueTree::kNone ? 0 : facts.request[shortfall.dimension];
   }
 
   // Within its capability, and within what it deserves in at least one resource; an ancestor's

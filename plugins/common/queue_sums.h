@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "api/excess.h"
 #include "api/resource_schema.h"
 #include "api/resource_vector.h"
 #include "framework/extension_points.h"
 #include "framework/plugin.h"
+#include "framework/shortfall.h"
 
 namespace batholith {
 
@@ -43,6 +46,19 @@ std::optional<std::size_t> FirstBeyond(const ResourceVector& held, const Resourc
     if (ResourceVector::AddSaturating(held[r], asked[r]) > limits[r]) return r;
   }
   return std::nullopt;
+}
+
+// Appends what FirstBeyond would find, resource by resource, as sums at `place` of the source.
+template <typename Limits>
+void AddBeyond(const ShortfallSource& source, std::size_t place, const ResourceVector& held,
+               const ResourceVector& asked, const Limits& limits, std::vector<Shortfall>& out) {
+  for (std::size_t r = 0; r < ResourceVector::kMaxDimensions; ++r) {
+    if (r == ResourceSchema::kPods || asked[r] <= 0 || limits[r] == INT64_MAX) continue;
+    const std::int64_t beyond = ExcessOver(held[r], asked[r], limits[r]);
+    if (beyond <= 0) continue;
+    out.push_back(
+        {&source, static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(r), beyond});
+  }
 }
 
 // Whether a queue that holds these sums stays within `amounts` of all that `min` asks for, once the

@@ -42,6 +42,7 @@ ResourceVector AllocatableOfAll(const Snapshot& snapshot) {
 
 class ElasticQuota final : public Plugin,
                            public QueueAdmission,
+                           public ShortfallSource,
                            public Preemptable,
                            public Reclaimable,
                            public QuotaOwner,
@@ -72,6 +73,26 @@ class ElasticQuota final : public Plugin,
 
   QueueVerdict Admits(QueueIndex, TaskIndex task) const override { return Ask(task, false); }
   QueueVerdict AdmitsSoon(QueueIndex, TaskIndex task) const override { return Ask(task, true); }
+
+  bool AddShortfalls(QueueIndex, TaskIndex task, std::vector<Shortfall>& out) const override {
+    const QuotaIndex q = pods_.quota(task);
+    if (q.is_none()) return true;
+    if (waiting_) return false;
+    lacks_.clear();
+    const bool all = AddQuotaLacks(forest_, q, pods_.pod(task), Own(task), lacks_);
+    AddLacks(out);
+    return all;
+  }
+  std::int64_t Relief(const Shortfall& shortfall, TaskIndex leaving) const override {
+    if (standing_[leaving.value()] != Standing::kAssigned) return 0;
+    const QuotaIndex q = pods_.quota(leaving);
+    QuotaIndex at = q;
+    while (!at.is_none() && at.value() != shortfall.place) at = forest_.node(at).parent;
+    const QuotaPod& pod = pods_.pod(leaving);
+    const bool counts =
+        !at.is_none() && (forest_.CountedIn(q, pod) >> shortfall.dimension & 1U) != 0;
+    return counts ? pod.request[shortfall.dimension] : 0;
+  }
 
   std::string RefusalText(const QueueVerdict& refusal) const override {
     return VerdictText(forest_, pods_.quota(refusal.task),
@@ -140,6 +161,8 @@ class ElasticQuota final : public Plugin,
     return Judge(preemptor, c);
   }
 
+  bool BudgetsProtect() const override { return !budgets_.allowed().empty(); }
+
   bool HasQuota(TaskIndex task) const override { return !pods_.quota(task).is_none(); }
 
   std::span<const TaskIndex> SharingQuotas(TaskIndex preemptor) const override {
@@ -165,6 +188,15 @@ class ElasticQuota final : public Plugin,
   bool KeepsFair(TaskIndex preemptor, const ResourceVector& before) const override {
     return batholith::KeepsFair(forest_, pods_.quota(preemptor), pods_.pod(preemptor),
                                 Own(preemptor), before);
+  }
+
+  bool AddUnfair(TaskIndex preemptor, const ResourceVector& before,
+                 std::vector<Shortfall>& out) const override {
+    lacks_.clear();
+    const bool all = AddFairLacks(forest_, pods_.quota(preemptor), pods_.pod(preemptor),
+                                  Own(preemptor), before, lacks_);
+    AddLacks(out);
+    return all;
   }
 
   bool IsOwed(TaskIndex task) const override {
@@ -218,6 +250,13 @@ class ElasticQuota final : public Plugin,
       if (!facts.job.is_none() && HoldsAllocation(facts.status)) out.push_back(t);
     }
     return out;
+  }
+
+  void AddLacks(std::vector<Shortfall>& out) const {
+    for (const QuotaLack& lack : lacks_) {
+      out.push_back({this, static_cast<std::uint32_t>(lack.at.value()),
+                     static_cast<std::uint32_t>(lack.dimension), lack.amount});
+    }
   }
 
   QueueVerdict Ask(TaskIndex task, bool soon) const {
@@ -404,6 +443,7 @@ class ElasticQuota final : public Plugin,
   DisruptionBudgets budgets_;
   std::optional<Revocation> revocation_;  // where action revoke runs
   std::vector<Standing> standing_;
+  mutable std::vector<QuotaLack> lacks_;  // scratch
   AdmittedJobs admitted_;
   std::optional<WaitingJobs> waiting_;         // with argument olderFirst
   std::optional<HeldByPriority> by_priority_;  // where action preempt runs

@@ -23,6 +23,7 @@ struct QueueAttributes {
 class Proportion final : public Plugin,
                          public QueueOrder,
                          public QueueAdmission,
+                         public ShortfallSource,
                          public QueueShare,
                          public Reclaimable,
                          public JobEnqueueable,
@@ -93,6 +94,22 @@ class Proportion final : public Plugin,
             .held = a.sums.allocated[*r],
             .asked = request[*r],
             .limit = a.deserved[*r]};
+  }
+
+  bool AddShortfalls(QueueIndex queue, TaskIndex task, std::vector<Shortfall>& out) const override {
+    if (snapshot_.queue(queue).record->state != QueueState::kOpen) {
+      out.push_back({.source = this, .amount = Shortfall::kForGood});
+      return true;
+    }
+    const QueueAttributes& a = Of(queue);
+    AddBeyond(*this, queue.value(), a.sums.allocated, snapshot_.task(task).request, a.deserved,
+              out);
+    return true;
+  }
+  std::int64_t Relief(const Shortfall& shortfall, TaskIndex leaving) const override {
+    const TaskFacts& facts = snapshot_.task(leaving);
+    const bool counts = snapshot_.job(facts.job).queue == QueueIndex(shortfall.place);
+    return counts ? facts.request[shortfall.dimension] : 0;
   }
 
   bool MayReclaim(QueueIndex queue, TaskIndex task) const override {
