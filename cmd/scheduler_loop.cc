@@ -76,11 +76,6 @@ void SchedulerLoop::Run(const std::atomic<bool>& stop) {
   dumps_.Close("the scheduler is ending");
 }
 
-bool SchedulerLoop::IsStill() const {
-  return decision_.StandsAt(cluster_.version()) && failures_.empty() && !hints_due_ &&
-         !dumps_.is_asked() && Clock::now() < whole_due_;
-}
-
 void SchedulerLoop::OnFailure(const SessionHealth::Trouble& trouble) {
   dumps_.Refuse("the session failed: " + trouble.why);
   if (options_.on_failure) options_.on_failure(trouble);

@@ -69,7 +69,10 @@ class SchedulerLoop {
   using Clock = std::chrono::steady_clock;
 
   void Session();
-  bool IsStill() const;
+  bool IsStill() const {
+    return decision_.StandsAt(cluster_.version()) && failures_.empty() && !hints_due_ &&
+           !dumps_.is_asked() && Clock::now() < whole_due_;
+  }
   bool Take(std::vector<ClusterEvent> events);
   void OnFailure(const SessionHealth::Trouble& trouble);
   void LookAtConf();

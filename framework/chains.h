@@ -75,6 +75,9 @@ class Chains {
   bool ReclaimSpares(JobIndex job) const;
   // The same of this preemptor, now.
   bool PreemptSparesFrom(TaskIndex preemptor, JobIndex job) const;
+  // The same of one who has a quota, or has none; now.
+  bool PreemptSpares(TaskIndex preemptor, JobIndex job) const;
+  bool ReclaimSpares(TaskIndex preemptor, JobIndex job) const;
   // The plugins that spare some of the candidates, in the order of the conf.
   std::vector<std::string_view> WhoSparesFromPreempt(TaskIndex preemptor,
                                                      std::span<const TaskIndex> candidates) const;

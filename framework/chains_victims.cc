@@ -106,6 +106,25 @@ bool Chains::ReclaimSpares(JobIndex job) const {
       [&](const Reclaimable& p) { return p.ReclaimSpares(job); });
 }
 
+bool Chains::PreemptSpares(TaskIndex preemptor, JobIndex job) const {
+  const bool surplus = IsSurplusForQuotas(preemptor, job);
+  return AnySpares(
+      preemptable_, [](const Preemptable& p) { return p.PreemptRole(); },
+      [&](const Preemptable& p) {
+        return !(surplus && p.SparesMinimums()) &&
+               (p.PreemptSpares(job) || p.PreemptSparesFrom(preemptor, job));
+      });
+}
+
+bool Chains::ReclaimSpares(TaskIndex preemptor, JobIndex job) const {
+  const bool surplus = IsSurplusForQuotas(preemptor, job);
+  return AnySpares(
+      reclaimable_, [](const Reclaimable& p) { return p.ReclaimRole(); },
+      [&](const Reclaimable& p) {
+        return !(surplus && p.SparesMinimums()) && p.ReclaimSpares(job);
+      });
+}
+
 bool Chains::PreemptSparesFrom(TaskIndex preemptor, JobIndex job) const {
   return AnySpares(
       preemptable_, [](const Preemptable& p) { return p.PreemptRole(); },

@@ -126,10 +126,8 @@ std::vector<NodeIndex> QuotaSearch::Nodes() {
 bool QuotaSearch::Spared(JobIndex job) {
   const auto [it, added] = spared_.try_emplace(job);
   if (added) {
-    const Chains& chains = session_.chains();
-    it->second = kind_ == VictimKind::kReclaim
-                     ? chains.ReclaimSpares(job)
-                     : chains.PreemptSpares(job) || chains.PreemptSparesFrom(preemptor_, job);
+    it->second = kind_ == VictimKind::kReclaim ? session_.chains().ReclaimSpares(preemptor_, job)
+                                               : session_.chains().PreemptSpares(preemptor_, job);
   }
   return it->second;
 }

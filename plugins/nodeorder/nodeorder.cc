@@ -5,9 +5,9 @@
 
 #include "api/node_match.h"
 #include "framework/describe_plugin.h"
+#include "plugins/common/allocation_scores.h"
 #include "plugins/common/pod_affinity.h"
 #include "plugins/common/topology_spread.h"
-#include "plugins/nodeorder/allocation_scores.h"
 #include "plugins/nodeorder/image_index.h"
 #include "plugins/nodeorder/options.h"
 #include "plugins/nodeorder/resource_score.h"

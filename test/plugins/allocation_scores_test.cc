@@ -1,4 +1,4 @@
-#include "plugins/nodeorder/allocation_scores.h"
+#include "plugins/common/allocation_scores.h"
 
 #include <gtest/gtest.h>
 
