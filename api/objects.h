@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/resource_schema.h"
+#include "api/shared_value.h"
 
 // Plain records, as the cluster tells them. Nothing derived; owned by key in `cache`.
 namespace batholith {
@@ -17,17 +18,23 @@ using Labels = std::map<std::string, std::string, std::less<>>;
 // Seconds since the Unix epoch × 1e9; 0 = not set.
 using TimeNs = std::int64_t;
 
+// The controller owner reference, or the first one.
+struct OwnerRef {
+  std::string uid;
+  std::string kind;
+  std::string name;
+  bool operator==(const OwnerRef&) const = default;
+};
+
 struct ObjectMeta {
   std::string name;
   std::string namespace_;  // empty for cluster-scoped kinds
   std::string uid;
-  Labels labels;
-  Labels annotations;
+  Shared<Labels> labels;
+  Shared<Labels> annotations;
+  Shared<OwnerRef> owner;
   TimeNs creation = 0;
   bool deleting = false;  // metadata.deletionTimestamp is set
-  std::string owner_uid;  // controller owner reference, or the first one
-  std::string owner_kind;
-  std::string owner_name;
   // The first field that could not be read, and why; empty: all of it could. What it may have said
   // is decided on the safe side (docs/live.md).
   std::string flaw;
@@ -144,8 +151,8 @@ struct PodRecord {
   std::string scheduler_name;
   std::string node_name;
   PodPhase phase = PodPhase::kPending;
-  ResourceList request;  // effective: containers, init containers, sidecars, overhead, pod level;
-                         // without `pods`
+  Shared<ResourceList> request;  // effective: containers, init containers, sidecars, overhead, pod
+                                 // level; without `pods`
   // What scores of kube-scheduler count beyond it, for containers that name no request.
   std::int64_t unnamed_cpu = 0;
   std::int64_t unnamed_memory = 0;

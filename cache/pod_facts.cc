@@ -60,7 +60,7 @@ void ReadOwnFacts(const PodRecord& pod, TaskFacts& facts) {
     facts.revocable = *zone == "*";
   }
   facts.gated = !pod.scheduling_gates.empty();
-  facts.daemon = pod.meta.owner_kind == "DaemonSet" ||
+  facts.daemon = pod.meta.owner->kind == "DaemonSet" ||
                  pod.meta.annotations.contains("kubernetes.io/config.mirror");
   if (const auto it = pod.meta.annotations.find("slack.batholith.dev/exclude");
       it != pod.meta.annotations.end())

@@ -63,8 +63,8 @@ void AddJob(const LoadSpec& load, std::int64_t job, TimeNs at, ClusterObjects& o
     pod.meta.namespace_ = load.namespace_;
     pod.meta.uid = "pod-" + pod.meta.name;
     pod.meta.creation = at + t;
-    pod.meta.owner_kind = "Job";
-    pod.meta.owner_name = group.meta.name;
+    pod.meta.owner.Edit().kind = "Job";
+    pod.meta.owner.Edit().name = group.meta.name;
     pod.scheduler_name = "volcano";
     pod.group = group.meta.name;
     pod.request = load.request;

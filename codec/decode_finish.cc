@@ -37,21 +37,21 @@ struct ManifestDecoder::JobIndex {
     for (std::size_t i = 0; i < objects.pods.size(); ++i) {
       const PodRecord& pod = objects.pods[i];
       const std::string& namespace_ = pod.meta.namespace_;
-      if (pod.meta.owner_uid.empty() && pod.meta.owner_name.empty())
+      if (pod.meta.owner->uid.empty() && pod.meta.owner->name.empty())
         unowned[namespace_].push_back(i);
-      if (!pod.meta.owner_uid.empty())
-        pods.emplace(ByUid(namespace_, pod.meta.owner_uid), pod.group);
-      if (pod.meta.owner_kind == "Job")
-        pods.emplace(ByName(namespace_, pod.meta.owner_name), pod.group);
-      for (const Labels* labels : {&pod.meta.annotations, &pod.meta.labels}) {
+      if (!pod.meta.owner->uid.empty())
+        pods.emplace(ByUid(namespace_, pod.meta.owner->uid), pod.group);
+      if (pod.meta.owner->kind == "Job")
+        pods.emplace(ByName(namespace_, pod.meta.owner->name), pod.group);
+      for (const Labels* labels : {&*pod.meta.annotations, &*pod.meta.labels}) {
         const std::string* name = FindValue(*labels, "volcano.sh/job-name");
         if (name != nullptr) pods.emplace(ByName(namespace_, *name), pod.group);
       }
     }
     for (const PodGroupRecord& group : objects.pod_groups) {
       group_keys.insert(group.meta.Key());
-      if (group.meta.owner_uid.empty()) continue;
-      groups.emplace(ByUid(group.meta.namespace_, group.meta.owner_uid), group.meta.name);
+      if (group.meta.owner->uid.empty()) continue;
+      groups.emplace(ByUid(group.meta.namespace_, group.meta.owner->uid), group.meta.name);
     }
   }
 };
@@ -137,8 +137,8 @@ void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
 void ManifestDecoder::RunCronJobs() {
   std::set<std::string> ran;
   for (const JobManifest& job : jobs_) {
-    if (job.meta.owner_kind == "CronJob")
-      ran.insert(job.meta.namespace_ + "/" + job.meta.owner_name);
+    if (job.meta.owner->kind == "CronJob")
+      ran.insert(job.meta.namespace_ + "/" + job.meta.owner->name);
   }
   constexpr TimeNs kMinute = 60'000'000'000;
   for (const JobManifest& cron : cron_jobs_) {

@@ -51,9 +51,9 @@ json::object Begin(std::string_view api_version, std::string_view kind, const Ob
   Put(out, "labels", TextMap(meta.labels));
   Put(out, "annotations", TextMap(meta.annotations));
   json::object owner;
-  Put(owner, "kind", meta.owner_kind);
-  Put(owner, "name", meta.owner_name);
-  Put(owner, "uid", meta.owner_uid);
+  Put(owner, "kind", meta.owner->kind);
+  Put(owner, "name", meta.owner->name);
+  Put(owner, "uid", meta.owner->uid);
   if (!owner.empty()) {
     owner["controller"] = true;
     out["ownerReferences"] = json::array{std::move(owner)};

@@ -59,9 +59,9 @@ PodGroupRecord NewGroup(const ObjectMeta& job, std::string name) {
   group.meta = job;
   group.meta.name = std::move(name);
   group.meta.uid = group.meta.Key();
-  group.meta.owner_uid = job.uid;
-  group.meta.owner_kind = "Job";
-  group.meta.owner_name = job.name;
+  group.meta.owner.Edit().uid = job.uid;
+  group.meta.owner.Edit().kind = "Job";
+  group.meta.owner.Edit().name = job.name;
   group.phase = JobPhase::kPending;
   return group;
 }
@@ -112,9 +112,9 @@ PodRecord JobExpander::ReadTemplate(const Field& field, const ObjectMeta& job) {
   record.meta.creation = job.creation;
   record.meta.deleting = false;
   record.deletion = 0;
-  record.meta.owner_uid = job.uid;
-  record.meta.owner_kind = "Job";
-  record.meta.owner_name = job.name;
+  record.meta.owner.Edit().uid = job.uid;
+  record.meta.owner.Edit().kind = "Job";
+  record.meta.owner.Edit().name = job.name;
   return record;
 }
 
@@ -147,7 +147,7 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
     pod.meta.annotations["scheduling.k8s.io/group-name"] = pod.group;
     if (!task.role.empty()) {
       pod.task_role = task.role;
-      for (Labels* texts : {&pod.meta.labels, &pod.meta.annotations}) {
+      for (Labels* texts : {&pod.meta.labels.Edit(), &pod.meta.annotations.Edit()}) {
         (*texts)["volcano.sh/job-name"] = job.name;
         (*texts)["volcano.sh/job-namespace"] = job.namespace_;
         (*texts)["volcano.sh/queue-name"] = group.queue;
@@ -160,7 +160,7 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
       pod.meta.labels["job-name"] = pod.meta.labels["batch.kubernetes.io/job-name"] = job.name;
     }
     if (!task.indexes.empty()) {
-      for (Labels* texts : {&pod.meta.labels, &pod.meta.annotations})
+      for (Labels* texts : {&pod.meta.labels.Edit(), &pod.meta.annotations.Edit()})
         (*texts)["batch.kubernetes.io/job-completion-index"] = std::to_string(i);
     }
     if (task.own_policy) out.own_policy.insert(pod.meta.Key());
@@ -204,7 +204,7 @@ JobParts JobExpander::ExpandVolcano(const Field& object, const ObjectMeta& job,
   parts.made = context.pods;
   if (HasEnded(object)) return parts;
   for (const Task& task : tasks) {
-    shares.push_back({task.priority, task.min_available, task.replicas, &task.pod.request});
+    shares.push_back({task.priority, task.min_available, task.replicas, &*task.pod.request});
     if (!context.has_pods) AddPods(task, job, group, parts);
   }
   group.min_resources = MinResources(std::move(shares), group.min_member);

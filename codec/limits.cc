@@ -109,8 +109,8 @@ std::size_t MadeBytes(const PodRecord& pod) {
   constexpr std::size_t kMapEntryBytes = 96;  // a node of a map with two texts
   // A name stands in the uid and in the books of the reader, too.
   std::size_t bytes = 3 * (pod.meta.name.size() + pod.meta.namespace_.size()) +
-                      pod.meta.owner_name.size() + pod.group.size() + pod.task_role.size();
-  for (const Labels* labels : {&pod.meta.labels, &pod.meta.annotations}) {
+                      pod.meta.owner->name.size() + pod.group.size() + pod.task_role.size();
+  for (const Labels* labels : {&*pod.meta.labels, &*pod.meta.annotations}) {
     for (const auto& [key, value] : *labels) bytes += key.size() + value.size() + kMapEntryBytes;
   }
   return bytes;

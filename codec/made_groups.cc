@@ -39,10 +39,10 @@ PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const Labels*
   group.meta.labels = VolcanoKeys(pod.meta.labels);
   group.meta.annotations = owner == nullptr ? Labels() : VolcanoKeys(*owner);
   for (const auto& [key, value] : VolcanoKeys(pod.meta.annotations))
-    group.meta.annotations.try_emplace(key, value);
+    group.meta.annotations.Edit().try_emplace(key, value);
   const bool by_owner = owner != nullptr && owner->contains(kMinMember);
   group.min_member =
-      MinMemberOf(by_owner ? *owner : pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
+      MinMemberOf(by_owner ? *owner : *pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
   const std::string* queue = FindValue(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
   group.queue = queue == nullptr ? default_queue : *queue;
   group.priority_class = pod.priority_class;
@@ -81,8 +81,8 @@ namespace {
 class GroupNames {
  public:
   std::string NameFor(const PodRecord& pod) {
-    const bool owned = !pod.meta.owner_uid.empty();
-    const std::string base = "podgroup-" + (owned ? pod.meta.owner_uid : pod.meta.uid);
+    const bool owned = !pod.meta.owner->uid.empty();
+    const std::string base = "podgroup-" + (owned ? pod.meta.owner->uid : pod.meta.uid);
     const std::string& namespace_ = pod.meta.namespace_;
     std::string& name = names_[{namespace_, base, owned ? "" : pod.meta.name}];
     if (!name.empty()) return name;
@@ -122,7 +122,7 @@ void MakeGroups(const LoadOptions& options,
   }
   for (const std::string& key : order) {
     const ObjectMeta& meta = members[key].front()->meta;
-    const auto owner = owners.find(meta.namespace_ + "/" + meta.owner_uid);
+    const auto owner = owners.find(meta.namespace_ + "/" + meta.owner->uid);
     groups.push_back(GroupFor(members[key], owner == owners.end() ? nullptr : &owner->second,
                               options.default_queue, loaded.warnings));
   }

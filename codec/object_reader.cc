@@ -11,7 +11,7 @@ namespace {
 // Sessions ask pods for annotations of Volcano, of slack and of node groups alone. Others may be
 // long, and a cluster has very many.
 void DropUnreadAnnotations(PodRecord& pod) {
-  std::erase_if(pod.meta.annotations, [](const auto& annotation) {
+  std::erase_if(pod.meta.annotations.Edit(), [](const auto& annotation) {
     const std::string& key = annotation.first;
     return !key.contains("volcano.sh/") && !key.starts_with("slack.batholith.dev/") &&
            !key.starts_with("cluster-autoscaler.kubernetes.io/") &&

@@ -31,6 +31,7 @@ void ReadVolumes(const Field& spec, PodRecord& pod) {
 PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table) {
   PodRecord pod;
   pod.meta = std::move(meta);
+  pod.meta.labels = table.Intern(*pod.meta.labels);
   const Field spec = object["spec"];
   const Field status = object["status"];
   pod.scheduler_name = spec["schedulerName"].Text("default-scheduler");
@@ -38,7 +39,7 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
   pod.phase = status["phase"].OneOf(kPhases, PodPhase::kPending);
   const std::size_t flaws = object.flaw_count();
   PodRequest asked = EffectiveRequest(spec, status);
-  pod.request = std::move(asked.request);
+  pod.request = table.Intern(std::move(asked.request));
   pod.unnamed_cpu = asked.unnamed_cpu;
   pod.unnamed_memory = asked.unnamed_memory;
   pod.request_unread = object.flaw_count() != flaws;
@@ -86,19 +87,6 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
 const std::string* FindValue(const Labels& labels, std::string_view key) {
   const auto it = labels.find(key);
   return it == labels.end() ? nullptr : &it->second;
-}
-
-std::shared_ptr<const PodConstraints> ConstraintTable::Intern(PodConstraints constraints) {
-  const auto it = known_.find(constraints.signature);
-  if (it != known_.end()) return it->second;
-  if (known_.size() >= sweep_at_) {
-    // Only the table could hand out another share of what it alone has.
-    std::erase_if(known_, [](const auto& entry) { return entry.second.use_count() == 1; });
-    sweep_at_ = std::max<std::size_t>(1024, 2 * known_.size());
-  }
-  auto shared = std::make_shared<const PodConstraints>(std::move(constraints));
-  known_.emplace(shared->signature, shared);
-  return shared;
 }
 
 PodRecord ReadPod(const Field& object, ConstraintTable& table) {

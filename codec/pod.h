@@ -1,26 +1,13 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "api/capacity_buffer.h"
+#include "codec/constraint_table.h"
 #include "codec/json/field.h"
 
 namespace batholith {
-
-// Pods that write the same constraints share one record, for as long as somebody has it: pods come
-// and go for months. Cost: amortised O(text).
-class ConstraintTable {
- public:
-  std::shared_ptr<const PodConstraints> Intern(PodConstraints constraints);
-
- private:
-  std::unordered_map<std::string, std::shared_ptr<const PodConstraints>>
-      known_;  // looked up, swept
-  std::size_t sweep_at_ = 1024;
-};
 
 // `object` is a Pod, or a template with metadata and spec.
 PodRecord ReadPod(const Field& object, ConstraintTable& table);

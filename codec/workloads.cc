@@ -41,9 +41,9 @@ PodRecord PodOf(const Workload& workload) {
   PodRecord pod = *workload.record.pod;
   pod.meta.namespace_ = owner.namespace_;
   pod.meta.creation = owner.creation;
-  pod.meta.owner_uid = ControllerUid(workload);
-  pod.meta.owner_kind = ControllerKind(workload);
-  pod.meta.owner_name = owner.name;
+  pod.meta.owner.Edit().uid = ControllerUid(workload);
+  pod.meta.owner.Edit().kind = ControllerKind(workload);
+  pod.meta.owner.Edit().name = owner.name;
   return pod;
 }
 
@@ -103,16 +103,16 @@ WorkloadController::WorkloadController(const ClusterObjects& objects,
   for (const PodRecord& pod : objects.pods) {
     if (!IsActive(pod)) continue;
     const ObjectMeta& meta = pod.meta;
-    if (meta.owner_uid.empty() && meta.owner_name.empty()) {
+    if (meta.owner->uid.empty() && meta.owner->name.empty()) {
       unowned_[meta.namespace_].push_back(&pod);
       continue;
     }
-    owned_[ByUid(meta.namespace_, meta.owner_uid)].push_back(&pod);
-    owned_[ByName(meta.namespace_, meta.owner_kind, meta.owner_name)].push_back(&pod);
+    owned_[ByUid(meta.namespace_, meta.owner->uid)].push_back(&pod);
+    owned_[ByName(meta.namespace_, meta.owner->kind, meta.owner->name)].push_back(&pod);
     // A ReplicaSet that is not in the input is named after its Deployment: NAME-HASH.
-    const std::size_t dash = meta.owner_name.rfind('-');
-    if (meta.owner_kind == "ReplicaSet" && dash != std::string::npos)
-      owned_[ByName(meta.namespace_, "Deployment", meta.owner_name.substr(0, dash))].push_back(
+    const std::size_t dash = meta.owner->name.rfind('-');
+    if (meta.owner->kind == "ReplicaSet" && dash != std::string::npos)
+      owned_[ByName(meta.namespace_, "Deployment", meta.owner->name.substr(0, dash))].push_back(
           &pod);
   }
 }
@@ -139,7 +139,7 @@ bool WorkloadController::HasReplicaSets(const Workload& deployment) const {
   return std::ranges::any_of(workloads_, [&meta](const Workload& other) {
     const ObjectMeta& o = other.record.meta;
     return other.record.kind == "ReplicaSet" && o.namespace_ == meta.namespace_ &&
-           (o.owner_uid == meta.uid || (o.owner_kind == "Deployment" && o.owner_name == meta.name));
+           (o.owner->uid == meta.uid || (o.owner->kind == "Deployment" && o.owner->name == meta.name));
   });
 }
 

@@ -81,7 +81,7 @@ std::vector<std::string> SimNodeGroups::Apply(const std::vector<NodeGroupOrder>&
   }
   for (const PodRecord& pod : objects.pods) {
     if (going_.contains(pod.node_name) && !pod.meta.deleting &&
-        pod.meta.owner_kind != "DaemonSet" && !IsFinished(pod))
+        pod.meta.owner->kind != "DaemonSet" && !IsFinished(pod))
       leaving.push_back(pod.meta.Key());
   }
   return leaving;
@@ -97,7 +97,7 @@ void SimNodeGroups::Advance(ClusterObjects& objects, TimeNs now) {
   if (going_.empty()) return;
   std::set<std::string> occupied;
   for (const PodRecord& pod : objects.pods) {
-    if (pod.meta.owner_kind != "DaemonSet" && !IsFinished(pod)) occupied.insert(pod.node_name);
+    if (pod.meta.owner->kind != "DaemonSet" && !IsFinished(pod)) occupied.insert(pod.node_name);
   }
   std::set<std::string> gone;
   for (const std::string& node : going_) {

@@ -226,8 +226,8 @@ class GroupFinder {
     std::set<std::string> seen;
     for (std::size_t t = 0; t < snapshot_.tasks.size(); ++t) {
       const ObjectMeta& meta = snapshot_.tasks[t].record->meta;
-      if (!snapshot_.tasks[t].daemon || meta.owner_kind != "DaemonSet") continue;
-      if (seen.insert(meta.namespace_ + "/" + meta.owner_name).second) daemons_->emplace_back(t);
+      if (!snapshot_.tasks[t].daemon || meta.owner->kind != "DaemonSet") continue;
+      if (seen.insert(meta.namespace_ + "/" + meta.owner->name).second) daemons_->emplace_back(t);
     }
     return *daemons_;
   }

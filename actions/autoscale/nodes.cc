@@ -157,7 +157,7 @@ std::vector<NodePod> SessionNodes::PodsOf(NodeIndex node) const {
 PodDrainFacts SessionNodes::DrainFacts(const TaskFacts& task) const {
   const PodRecord& pod = *task.record;
   PodDrainFacts out;
-  out.owner_kind = pod.meta.owner_kind;
+  out.owner_kind = pod.meta.owner->kind;
   out.mirror = IsMirror(pod);
   out.finished = pod.phase == PodPhase::kSucceeded || pod.phase == PodPhase::kFailed;
   out.long_terminating = pod.deletion != 0 && snapshot_.now > pod.deletion + kLongTerminating;

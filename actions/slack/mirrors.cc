@@ -61,7 +61,7 @@ void AddOwners(Session& session, std::vector<WantedSource>& out) {
     const ObjectMeta& meta = snapshot.tasks[t].record->meta;
     if (snapshot.tasks[t].sample) continue;
     if (meta.annotations.empty() || !meta.annotations.contains(kMirror)) continue;
-    const std::string& owner = meta.owner_name.empty() ? meta.name : meta.owner_name;
+    const std::string& owner = meta.owner->name.empty() ? meta.name : meta.owner->name;
     youngest[meta.namespace_ + "/" + owner] = TaskIndex(t);
   }
   for (const auto& [owner, task] : youngest) {

@@ -229,10 +229,10 @@ ObjectMeta ReadMeta(const Field& object) {
   out.deleting = meta["deletionTimestamp"].present();
   for (const Field& owner : meta["ownerReferences"].Items()) {
     const bool controls = owner["controller"].Bool(false);
-    if (!out.owner_uid.empty() && !controls) continue;
-    out.owner_uid = owner["uid"].Text();
-    out.owner_kind = owner["kind"].Text();
-    out.owner_name = owner["name"].Text();
+    if (!out.owner->uid.empty() && !controls) continue;
+    out.owner.Edit().uid = owner["uid"].Text();
+    out.owner.Edit().kind = owner["kind"].Text();
+    out.owner.Edit().name = owner["name"].Text();
   }
   return out;
 }

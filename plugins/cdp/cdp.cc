@@ -31,7 +31,7 @@ class Cdp final : public Plugin, public VictimGuard {
 
   // The label goes before the annotation.
   static std::optional<std::chrono::nanoseconds> CooldownOf(const ObjectMeta& meta) {
-    for (const Labels* from : {&meta.labels, &meta.annotations}) {
+    for (const Labels* from : {&*meta.labels, &*meta.annotations}) {
       const auto it = from->find(kCooldownKey);
       if (it == from->end()) continue;
       if (const auto value = ParseGoDuration(it->second)) return value;

@@ -117,7 +117,7 @@ class Resourcequota final : public Plugin, public JobEnqueueable, public JobAdmi
     }
     PodRecord pod;
     pod.request = *facts.record->min_resources;
-    std::erase_if(pod.request, [](const auto& entry) { return CountsPods(entry.first); });
+    std::erase_if(pod.request.Edit(), [](const auto& entry) { return CountsPods(entry.first); });
     return CountsPod(quota, pod, facts.record->priority_class);
   }
 

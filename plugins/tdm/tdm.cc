@@ -34,7 +34,7 @@ std::optional<std::int64_t> ParseBudget(std::string_view text, std::int64_t tota
 
 // A group is preemptable only if it says so (a pod: unless it says no).
 bool GroupIsPreemptable(const ObjectMeta& meta) {
-  for (const Labels* from : {&meta.annotations, &meta.labels}) {
+  for (const Labels* from : {&*meta.annotations, &*meta.labels}) {
     const auto it = from->find(kPreemptableKey);
     if (it == from->end()) continue;
     return ParseGoBool(it->second).value_or(false);

@@ -32,8 +32,8 @@ PodRecord PodOn(const char* node) {
   PodRecord pod;
   pod.meta.name = "p";
   pod.meta.namespace_ = "shop";
-  pod.meta.owner_kind = "ReplicaSet";
-  pod.meta.owner_name = "web";
+  pod.meta.owner.Edit().kind = "ReplicaSet";
+  pod.meta.owner.Edit().name = "web";
   pod.node_name = node;
   pod.phase = PodPhase::kRunning;
   pod.request = {{"cpu", 100}};

@@ -151,7 +151,7 @@ void ClusterMaker::AddBatch(const Batch& batch) {
     group.min_member = static_cast<std::int32_t>(std::min(least, members));
     group.priority_class = batch.priority_class;
     if (batch.running) group.phase = JobPhase::kRunning;
-    const ResourceList request = batch.request ? batch.request(job) : ResourceList();
+    const Shared<ResourceList> request = batch.request ? batch.request(job) : ResourceList();
     if (batch.min_resources) {
       group.min_resources = ResourceList();
       for (const auto& [name, amount] : request) {
@@ -164,7 +164,7 @@ void ClusterMaker::AddBatch(const Batch& batch) {
 }
 
 void ClusterMaker::AddPod(const Batch& batch, const PodGroupRecord& group, std::size_t job,
-                          std::size_t member, const ResourceList& request) {
+                          std::size_t member, const Shared<ResourceList>& request) {
   PodRecord pod;
   pod.meta = Meta(group.meta.name + "-task-" + std::to_string(member), group.meta.namespace_);
   pod.scheduler_name = "volcano";

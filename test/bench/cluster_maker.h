@@ -87,7 +87,7 @@ class ClusterMaker {
  private:
   ObjectMeta Meta(std::string name, std::string namespace_);
   void AddPod(const Batch& batch, const PodGroupRecord& group, std::size_t job, std::size_t member,
-              const ResourceList& request);
+              const Shared<ResourceList>& request);
   template <typename Record>
   void Keep(Record record);
 

@@ -221,7 +221,7 @@ TEST(Hostile, what_api_servers_take_is_cut_off_and_not_refused) {
   const auto request = [](const std::string& requests) {
     const Loaded loaded = Decode(PodWith("containers: [" + requests + "]"));
     EXPECT_EQ(Joined(loaded.refused), "") << requests;
-    return loaded.objects.pods.empty() ? ResourceList() : loaded.objects.pods.front().request;
+    return loaded.objects.pods.empty() ? ResourceList() : *loaded.objects.pods.front().request;
   };
   EXPECT_EQ(request("{resources: {requests: {memory: 9Ei}}}"),
             (ResourceList{{"memory", INT64_MAX}}));

@@ -51,7 +51,7 @@ TEST(Job, a_volcano_job_becomes_a_group_and_pods) {
   EXPECT_EQ(last.group, "train-u1");
   EXPECT_EQ(last.task_role, "worker");
   EXPECT_EQ(last.priority, 9);
-  EXPECT_EQ(last.meta.owner_uid, "u1");
+  EXPECT_EQ(last.meta.owner->uid, "u1");
   EXPECT_EQ(last.meta.annotations.at("scheduling.k8s.io/group-name"), "train-u1");
   EXPECT_EQ(last.meta.annotations.at("volcano.sh/task-spec"), "worker");
   EXPECT_EQ(last.meta.labels.at("volcano.sh/partition-id"), "1");

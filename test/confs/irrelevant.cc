@@ -27,7 +27,7 @@ ObjectMeta MetaOf(std::string name, std::string namespace_, Draws& draws) {
 // Whether slack makes its placeholders like this pod too.
 bool GivesShape(const PodRecord& pod) {
   return pod.phase != PodPhase::kSucceeded && pod.phase != PodPhase::kFailed &&
-         pod.meta.owner_kind != "DaemonSet" &&
+         pod.meta.owner->kind != "DaemonSet" &&
          !pod.meta.annotations.contains("kubernetes.io/config.mirror") &&
          !pod.meta.annotations.contains("slack.batholith.dev/exclude");
 }

@@ -153,9 +153,9 @@ class Mixer {
     if (draws_.Chance(5))
       pod.priority_class = draws_.Word({"system-node-critical", "system-cluster-critical", "high"});
     if (draws_.Chance(10)) {
-      pod.meta.owner_kind = draws_.Word({"DaemonSet", "ReplicaSet", "Job"});
-      pod.meta.owner_name = "owner" + std::to_string(draws_.Between(0, 2));
-      pod.meta.owner_uid = pod.meta.owner_name;
+      pod.meta.owner.Edit().kind = draws_.Word({"DaemonSet", "ReplicaSet", "Job"});
+      pod.meta.owner.Edit().name = "owner" + std::to_string(draws_.Between(0, 2));
+      pod.meta.owner.Edit().uid = pod.meta.owner->name;
     }
     // A static pod: the kubelet alone starts it and mirrors it to the API server.
     if (!pod.node_name.empty() && draws_.Chance(3)) notes["kubernetes.io/config.mirror"] = "hash";

@@ -246,9 +246,9 @@ class Generator {
     meta.creation = Time();
     meta.deleting = Yes();
     if (Yes()) {
-      meta.owner_uid = Text();
-      meta.owner_kind = Text();
-      meta.owner_name = Text();
+      meta.owner.Edit().uid = Text();
+      meta.owner.Edit().kind = Text();
+      meta.owner.Edit().name = Text();
     }
     return meta;
   }

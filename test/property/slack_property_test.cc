@@ -58,7 +58,7 @@ ClusterObjects ClusterWithMirrors(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   for (PodRecord& pod : objects.pods) {
     if (random() % 10 == 0) pod.meta.annotations["slack.batholith.dev/mirror"] = "2";
-    if (random() % 20 == 0) pod.meta.owner_kind = "DaemonSet";
+    if (random() % 20 == 0) pod.meta.owner.Edit().kind = "DaemonSet";
   }
   for (PodGroupRecord& group : objects.pod_groups) {
     if (random() % 10 == 0) group.meta.annotations["slack.batholith.dev/mirror"] = "1";
@@ -243,7 +243,7 @@ Loop RandomLoop(std::uint64_t seed) {
       pod.meta.namespace_ = "default";
       pod.meta.uid = pod.meta.name;
       pod.meta.creation = made.meta.creation + p;
-      pod.meta.owner_kind = "ReplicaSet";
+      pod.meta.owner.Edit().kind = "ReplicaSet";
       pod.scheduler_name = "volcano";
       pod.group = made.meta.name;
       pod.request = {{"cpu", cpu}, {"memory", 1LL << 30}};
