@@ -1,8 +1,8 @@
 #include "plugins/predicates/predicates.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -27,7 +27,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
         rules_(options),
         lists_pods_(snapshot_.nodes.size()),
         has_ready_taint_(snapshot_.nodes.size()),
-        first_taint_(snapshot_.nodes.size()) {
+        first_taint_(snapshot_.nodes.size()),
+        evicted_(snapshot_.tasks.size()) {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) ReadNode(n);
     leaving_ = static_cast<std::size_t>(std::ranges::count_if(
         snapshot_.tasks, [](const TaskFacts& t) { return t.status == TaskStatus::kReleasing; }));
@@ -52,7 +53,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   }
 
   void OnAllocate(TaskIndex task, NodeIndex node) override {
-    const bool stays_after_all = evicted_.erase(task) > 0;
+    const bool stays_after_all = evicted_[task.value()];
+    evicted_[task.value()] = false;
     if (stays_after_all) --leaving_;
     if (index_ == nullptr) return;
     if (stays_after_all) {
@@ -64,7 +66,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   // Who is evicted stands there until his pod has ended.
   void OnDeallocate(TaskIndex task, NodeIndex node) override {
     const bool leaves = state_.status(task) == TaskStatus::kReleasing;
-    if (leaves && evicted_.insert(task).second) ++leaving_;
+    if (leaves && !evicted_[task.value()]) ++leaving_;
+    if (leaves) evicted_[task.value()] = true;
     if (index_ == nullptr) return;
     if (leaves) {
       index_->Leave(task, node);
@@ -173,8 +176,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread
   std::vector<bool> clustered_;      // by base class: affinity or spread concerns it
   mutable std::unordered_map<std::string_view, std::vector<bool>> refused_by_facts_;
-  std::set<TaskIndex> evicted_;  // in this session
-  std::size_t leaving_ = 0;      // tasks, those of earlier sessions too
+  std::vector<bool> evicted_;  // in this session, by TaskIndex
+  std::size_t leaving_ = 0;    // tasks, those of earlier sessions too
 };
 
 // One class of tasks. What cannot change is shared by all classes of the same constraints. Where

@@ -47,7 +47,7 @@ CycleResult WithoutFigures(CycleResult result) {
 
 bool CoolsDown(const PodRecord& pod, TimeNs now) {
   if (pod.phase != PodPhase::kRunning || pod.scheduled_at == 0) return false;
-  for (const Labels* notes : {&pod.meta.labels, &pod.meta.annotations}) {
+  for (const Labels* notes : {&*pod.meta.labels, &*pod.meta.annotations}) {
     const auto text = notes->find("volcano.sh/cooldown-time");
     if (text == notes->end()) continue;
     const auto time = ParseGoDuration(text->second);
@@ -62,7 +62,7 @@ bool OfTheSystem(const PodRecord& pod) {
 }
 
 bool SaysNo(const PodRecord& pod) {
-  for (const Labels* notes : {&pod.meta.annotations, &pod.meta.labels}) {
+  for (const Labels* notes : {&*pod.meta.annotations, &*pod.meta.labels}) {
     const auto text = notes->find("volcano.sh/preemptable");
     if (text != notes->end()) return text->second == "false";
   }

@@ -124,7 +124,7 @@ class Mixer {
   }
 
   void Group(PodGroupRecord& group) {
-    Labels& notes = group.meta.annotations;
+    Labels& notes = group.meta.annotations.Edit();
     if (draws_.Chance(15))
       notes["volcano.sh/sla-waiting-time"] = draws_.Word({"1s", "1h", "100000h", "0s", "soon"});
     if (draws_.Chance(8)) notes["slack.batholith.dev/mirror"] = draws_.Word({"1", "2", "5", "-1"});
@@ -141,11 +141,11 @@ class Mixer {
   }
 
   void Pod(PodRecord& pod) {
-    Labels& notes = pod.meta.annotations;
+    Labels& notes = pod.meta.annotations.Edit();
     if (draws_.Chance(30)) pod.meta.labels["part"] = draws_.Word({"0", "1", "2"});
     if (draws_.Chance(20)) {
       const std::string time = draws_.Word({"1s", "5s", "1h", "2562047h", "long"});
-      (draws_.Chance(50) ? notes : pod.meta.labels)["volcano.sh/cooldown-time"] = time;
+      (draws_.Chance(50) ? notes : pod.meta.labels.Edit())["volcano.sh/cooldown-time"] = time;
     }
     if (draws_.Chance(10)) notes["volcano.sh/task-priority"] = draws_.Word({"0", "7", "-3", "x"});
     if (draws_.Chance(8)) notes["slack.batholith.dev/mirror"] = draws_.Word({"1", "3"});

@@ -182,8 +182,8 @@ class Villain {
     pod.nominated_node = Chance(20) ? "nowhere" : "";
     pod.quota_name = Chance(20) ? "evil" : "";
     pod.quota_preemptible = Chance(50);
-    AddInvented(pod.request, false);
-    AddReal(pod.request);
+    AddInvented(pod.request.Edit(), false);
+    AddReal(pod.request.Edit());
     return pod;
   }
 
@@ -243,7 +243,7 @@ class Villain {
   std::string AddPodOfOurs() {
     PodRecord pod = Pod();
     pod.scheduler_name = "volcano";
-    AddInvented(pod.request, true);
+    AddInvented(pod.request.Edit(), true);
     if (Chance(20)) pod.scheduling_gates.push_back("evil");
     if (Chance(20)) {
       pod.group = "missing";

@@ -231,7 +231,7 @@ std::string Described(const ClusterObjects& objects) {
   }
   for (const PodRecord& p : objects.pods) {
     out += fmt::format("\n  pod {} {} of job {}, priority {}, on \"{}\"{}{}", p.meta.Key(),
-                       p.request, p.group, p.priority.value_or(0), p.node_name,
+                       *p.request, p.group, p.priority.value_or(0), p.node_name,
                        p.meta.deleting ? ", leaving" : "",
                        p.quota_preemptible ? "" : ", may not be preempted");
   }

@@ -38,7 +38,7 @@ void MakeUnlike(ClusterObjects& objects, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   for (PodRecord& pod : objects.pods) {
     if (random() % 2 == 0) continue;
-    for (auto& [name, amount] : pod.request) {
+    for (auto& [name, amount] : pod.request.Edit()) {
       if (name != "pods") amount /= 1 + static_cast<std::int64_t>(random() % 4);
     }
   }
