@@ -104,27 +104,32 @@ EOQ
 }
 
 # Three groups of 16 pods whose controller makes them side by side, on 16 cpus: none takes what the minimum of another needs.
-group_of_16() {  # NAME
-  group a "$1" 2 'minResources: {cpu: "2"}'
+# All groups are admitted before the first pod is made: else the first of them has its pods before the last one is there.
+replicaset() {  # NAME
   cat <<EOJ
 ---
 apiVersion: apps/v1
 kind: ReplicaSet
 metadata: {name: $1, namespace: a}
 spec:
-  replicas: 16
+  replicas: 0
   selector: {matchLabels: {app: $1}}
   template:
     metadata: {labels: {app: $1}, annotations: {scheduling.k8s.io/group-name: $1}}
     spec: {schedulerName: volcano, terminationGracePeriodSeconds: 1, containers: [{name: main, image: none, resources: {requests: {cpu: "1"}}}]}
 EOJ
 }
+admitted() {  # GROUP...
+  local name
+  for name in "$@"; do [ "$(kubectl -n a get "podgroups.$volcano/$name" -o 'jsonpath={.status.phase}')" = Inqueue ] || return; done
+}
 on_nodes() { kubectl -n a get pods ${1:+-l "app=$1"} -o 'jsonpath={range .items[*]}{.spec.nodeName}{"\n"}{end}' | grep -c .; }
 all_cpus_are_used() { [ "$(on_nodes)" = 16 ]; }
 groups_created_together() {
   local name
-  conf "enqueue, allocate, backfill" && for name in one two three; do group_of_16 "$name"; done | create &&
-    soon all_cpus_are_used || return
+  conf "enqueue, allocate, backfill" &&
+    for name in one two three; do group a "$name" 2 'minResources: {cpu: "2"}'; replicaset "$name"; done | create &&
+    soon admitted one two three && kubectl -n a scale replicasets one two three --replicas=16 && soon all_cpus_are_used || return
   for name in one two three; do
     echo "$name has $(on_nodes "$name") pods on nodes"
     [ "$(on_nodes "$name")" -ge 2 ] || return
