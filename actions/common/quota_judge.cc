@@ -93,7 +93,7 @@ QuotaPlanRank QuotaJudge::RankOf(const QuotaPlan& plan) const {
     const PodRecord& pod = *snapshot_.task(t).record;
     if (QuotaPriorityOf(pod) == rank.top_priority) start = std::min(start, QuotaStartOf(pod));
   }
-  rank.start = -start;
+  rank.start = StartRank(start);
   return rank;
 }
 

@@ -29,6 +29,10 @@ struct QuotaPlanRank {
   auto operator<=>(const QuotaPlanRank&) const = default;
 };
 
+// QuotaPlanRank::start of victims who started then. The lowest of all times, which also stands for
+// nobody, has no opposite: it is its own, so that nothing is taken for worse than it may be.
+inline TimeNs StartRank(TimeNs start) { return start == INT64_MIN ? INT64_MIN : -start; }
+
 // Whom preemptors of one kind may take from, their own jobs aside. Quotas cut across queues; a
 // queue's own rules still hold for what is in others.
 struct QuotaVictimFilter {

@@ -173,7 +173,7 @@ std::optional<QuotaSearch::Bid> QuotaSearch::BidFor(NodeIndex node, bool passes,
     const bool alike = group_.min_priority == group_.max_priority;
     bid.least = {.top_priority = group_.min_priority,
                  .priorities = INT64_MIN,
-                 .start = -(alike ? here.max_start : group_.max_start),
+                 .start = StartRank(alike ? here.max_start : group_.max_start),
                  .node = name};
     return bid;
   }
@@ -195,7 +195,7 @@ QuotaPlanRank QuotaSearch::LeastHere(NodeIndex node, const Estimate& here) const
       .priorities = here.negative < 0 ? here.negative : 2 * std::int64_t{here.min_priority},
       .victims = 2,
       .touched_nodes = 1,
-      .start = -here.max_start,
+      .start = StartRank(here.max_start),
       .node = name};
   if (!here.single) return least;
   const QuotaPlanRank single{.top_priority = here.single->first,
@@ -230,7 +230,7 @@ QuotaPlanRank QuotaSearch::LeastAcross(NodeIndex node, const Estimate& here, boo
     if (given_[wanted_.size() + i] < short_[i].amount)
       start = std::min(start, elsewhere_[i].max_start);
   }
-  least.start = -start;
+  least.start = StartRank(start);
   return least;
 }
 
