@@ -26,9 +26,9 @@ struct NodeFacts {
 struct TaskFacts {
   const PodRecord* record = nullptr;
   SharedResources request;  // with 1 on `pods`
-  JobIndex job;            // none: a pod of another scheduler
-  NodeIndex node;          // none: not assigned, or assigned to an unknown node
-  NodeIndex nominated;     // status.nominatedNodeName; none: not set, or unknown
+  JobIndex job;             // none: a pod of another scheduler
+  NodeIndex node;           // none: not assigned, or assigned to an unknown node
+  NodeIndex nominated;      // status.nominatedNodeName; none: not set, or unknown
   TaskStatus status = TaskStatus::kPending;
   std::int32_t priority = 1;  // pod priority, default 1; volcano.sh/task-priority overrides
   bool preemptable = true;    // volcano.sh/preemptable, annotation then label
@@ -108,7 +108,7 @@ struct BufferFacts {
 // only. Order of nodes, tasks, jobs and queues = (creation time, uid).
 struct Snapshot {
   std::shared_ptr<const ClusterObjects> objects;  // keeps the records alive
-  std::shared_ptr<const ResourcePool> amounts;  // owns what the facts share
+  std::shared_ptr<const ResourcePool> amounts;    // owns what the facts share
   ResourceSchema schema;
   UncountedResources uncounted;      // asked for, and in no dimension: no node serves them
   std::vector<std::string> notices;  // what is wrong with names of resources, one sentence each

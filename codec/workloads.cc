@@ -139,7 +139,8 @@ bool WorkloadController::HasReplicaSets(const Workload& deployment) const {
   return std::ranges::any_of(workloads_, [&meta](const Workload& other) {
     const ObjectMeta& o = other.record.meta;
     return other.record.kind == "ReplicaSet" && o.namespace_ == meta.namespace_ &&
-           (o.owner->uid == meta.uid || (o.owner->kind == "Deployment" && o.owner->name == meta.name));
+           (o.owner->uid == meta.uid ||
+            (o.owner->kind == "Deployment" && o.owner->name == meta.name));
   });
 }
 
