@@ -228,8 +228,12 @@ NodeChoice NodeChooser::BestAround(ClassState& c, TaskIndex task, Place place) {
   nodes_.resize(scores_.size());
   if (nodes_.empty()) return {};
   if (c.scores_around) session_.chains().ScoreRest(task, nodes_, scores_);
-  const auto at = std::ranges::max_element(scores_);  // the first of equals, so the lowest index
-  return {nodes_[static_cast<std::size_t>(at - scores_.begin())], place == Place::kNow};
+  return {BestScored(), place == Place::kNow};
+}
+
+// Of nodes_, by scores_: the first of equals, so the lowest index.
+NodeIndex NodeChooser::BestScored() const {
+  return nodes_[static_cast<std::size_t>(std::ranges::max_element(scores_) - scores_.begin())];
 }
 
 NodeChoice NodeChooser::Sweep(ClassState& c, TaskIndex task) {
@@ -246,8 +250,7 @@ NodeChoice NodeChooser::Sweep(ClassState& c, TaskIndex task) {
   nodes_.resize(in_question);
   scores_.assign(in_question, 0);
   session_.chains().Score(task, nodes_, scores_);
-  const auto at = std::ranges::max_element(scores_);  // the first of equals, so the lowest index
-  return {nodes_[static_cast<std::size_t>(at - scores_.begin())], best == Place::kNow};
+  return {BestScored(), best == Place::kNow};
 }
 
 NodeChoice NodeChooser::Nominated(ClassState& c, TaskIndex task) const {

@@ -48,6 +48,7 @@ class NodeChooser {
   Place Verdict(ClassState& c, TaskIndex task, NodeIndex node) const;
   NodeChoice Sweep(ClassState& c, TaskIndex task);
   NodeChoice LookAround(ClassState& c, TaskIndex task);
+  NodeIndex BestScored() const;
   NodeChoice BestAround(ClassState& c, TaskIndex task, Place place);
   NodeChoice Nominated(ClassState& c, TaskIndex task) const;
   void Trace(ClassState& c, TaskIndex task);

@@ -11,7 +11,7 @@ VictimSums::VictimSums(const Session& session)
       moved_(session.state().moved().size()),
       touched_(session.state().touched().size()),
       spared_(snapshot_.jobs.size(), -1),
-      scratch_(width_),
+      rooms_(snapshot_.nodes.size(), width_),
       progress_(session.classes().size()) {}
 
 void VictimSums::Refresh(QueueIndex reclaimers) {
@@ -20,7 +20,6 @@ void VictimSums::Refresh(QueueIndex reclaimers) {
     ++reclaimers_changed_;
     known_.assign(snapshot_.nodes.size(), Sum::kUnknown);
     refused_.assign(snapshot_.nodes.size(), false);
-    rooms_.resize(snapshot_.nodes.size() * width_);
     risen_.clear();
   }
   LookAtJobs();
@@ -78,19 +77,15 @@ bool VictimSums::MayFall(TaskIndex task) {
 }
 
 void VictimSums::AddUp(NodeIndex node) {
-  const ResourceVector& room = session_.state().future_idle(node);
-  for (std::size_t r = 0; r < width_; ++r) scratch_[r] = room[r];
+  ResourceVector room = session_.state().future_idle(node);
   for (const TaskIndex t : session_.state().tasks_on(node)) {
-    if (!MayFall(t)) continue;
-    const ResourceVector& given = snapshot_.task(t).request;
-    for (std::size_t r = 0; r < width_; ++r)
-      scratch_[r] = ResourceVector::AddSaturating(scratch_[r], given[r]);
+    if (MayFall(t)) room += snapshot_.task(t).request;
   }
-  const std::span<std::int64_t> sum = std::span(rooms_).subspan(node.value() * width_, width_);
+  const ResourceRow before = rooms_[node.value()];
   bool risen = refused_[node.value()];
-  for (std::size_t r = 0; r < width_; ++r) risen = risen || scratch_[r] > sum[r];
+  for (std::size_t r = 0; r < width_; ++r) risen = risen || room[r] > before[r];
   if (risen && known_[node.value()] != Sum::kUnknown) risen_.push_back(node);
-  std::ranges::copy(scratch_, sum.begin());
+  rooms_.Set(node.value(), room);
   known_[node.value()] = Sum::kCurrent;
 }
 
@@ -104,8 +99,7 @@ NodeIndex VictimSums::FirstFor(ClassIndex class_) {
 
 bool VictimSums::CouldHold(NodeIndex node, const Asker& asker) {
   if (known_[node.value()] != Sum::kCurrent) AddUp(node);
-  const std::span<const std::int64_t> sum =
-      std::span(rooms_).subspan(node.value() * width_, width_);
+  const ResourceRow sum = rooms_[node.value()];
   for (const std::size_t r : asker.wanted) {
     std::int64_t room = sum[r];
     if (room == INT64_MAX) continue;  // saturated: it may be any amount

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "api/resource_table.h"
 #include "framework/session.h"
 
 namespace batholith {
@@ -64,10 +65,9 @@ class VictimSums {
   std::vector<std::int8_t> spared_;  // by JobIndex; -1: not asked yet
   std::vector<Sum> known_;           // by NodeIndex
   std::vector<bool> refused_;        // by NodeIndex: some class passed over it for that
-  std::vector<std::int64_t> rooms_;  // by NodeIndex, then by dimension
-  std::vector<std::int64_t> scratch_;
-  std::vector<NodeIndex> risen_;    // nodes that may take what they could not, oldest first
-  std::vector<Progress> progress_;  // by ClassIndex
+  ResourceTable rooms_;              // by NodeIndex
+  std::vector<NodeIndex> risen_;     // nodes that may take what they could not, oldest first
+  std::vector<Progress> progress_;   // by ClassIndex
 };
 
 }  // namespace batholith

@@ -208,12 +208,7 @@ class Predicates::ClassCheck final : public NodeCheck {
   }
   bool LeavingMatter() const override { return plugin_.leaving_ > 0 && (clustered_ || ports_); }
 
-  Unfit CheckAlone(NodeIndex node) const override {
-    if (refused_[node.value()]) return plugin_.CheckFacts(task_, node);
-    Unfit why = plugin_.CheckSlots(task_, node);
-    if (why.ok() && ports_) why = plugin_.CheckPorts(task_, node, /*with_leaving=*/true);
-    return why;
-  }
+  Unfit CheckAlone(NodeIndex node) const override { return CheckHere(node, /*leaving=*/true); }
   bool FixedBeyondRoom() const override { return !ports_; }
   bool LooksAround() const override { return clustered_; }
   void PassAround(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const override {
@@ -227,10 +222,15 @@ class Predicates::ClassCheck final : public NodeCheck {
 
  private:
   // Beside the pods that stand on the node, those that are leaving or not.
-  Unfit CheckBeside(NodeIndex node, bool leaving) const {
+  Unfit CheckHere(NodeIndex node, bool leaving) const {
     if (refused_[node.value()]) return plugin_.CheckFacts(task_, node);
-    Unfit why = plugin_.CheckSlots(task_, node);
-    if (why.ok() && ports_) why = plugin_.CheckPorts(task_, node, leaving);
+    const Unfit why = plugin_.CheckSlots(task_, node);
+    return why.ok() && ports_ ? plugin_.CheckPorts(task_, node, leaving) : why;
+  }
+
+  // And beside those on other nodes.
+  Unfit CheckBeside(NodeIndex node, bool leaving) const {
+    Unfit why = CheckHere(node, leaving);
     if (!why.ok() || !clustered_) return why;
     why = leaving || plugin_.leaving_ == 0 ? affinity_.Check(node) : reserved_.Check(node);
     return why.ok() ? spread_.Check(node) : why;
