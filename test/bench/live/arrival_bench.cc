@@ -24,6 +24,7 @@
 #include "client/write/kube_sink.h"
 #include "cmd/conf_reload.h"
 #include "cmd/scheduler_loop.h"
+#include "test/bench/live/program.h"
 #include "test/bench/live/requests.h"
 #include "test/bench/statistics.h"
 
@@ -256,23 +257,11 @@ int main(int argc, char** argv) {
   batholith::bench::Options o;
   namespace po = boost::program_options;
   po::options_description flags("arrival_bench: single pods at a rate on a real API server");
-  flags.add_options()("help", "print this")("rate", po::value(&o.rate)->default_value(o.rate),
-                                            "pods a second")(
+  flags.add_options()("rate", po::value(&o.rate)->default_value(o.rate), "pods a second")(
       "duration", po::value(&o.duration_s)->default_value(o.duration_s), "seconds")(
       "kube-api-qps", po::value(&o.qps)->default_value(o.qps), "the scheduler's client limit")(
       "kube-api-burst", po::value(&o.burst)->default_value(o.burst), "the same, at once")(
       "threads", po::value(&o.threads)->default_value(o.threads), "worker threads");
-  try {
-    po::variables_map values;
-    po::store(po::parse_command_line(argc, argv, flags), values);
-    po::notify(values);
-    if (values.contains("help")) {
-      std::cout << flags;
-      return 0;
-    }
-    return batholith::bench::Run(o);
-  } catch (const std::exception& e) {
-    std::cerr << "arrival_bench: " << e.what() << "\n";
-    return 2;
-  }
+  return batholith::bench::RunProgram(argc, argv, "arrival_bench", flags,
+                                      [&] { return batholith::bench::Run(o); });
 }

@@ -16,6 +16,7 @@
 #include "client/http/http.h"
 #include "client/http/reply.h"
 #include "client/watch/watch.h"
+#include "test/bench/live/program.h"
 #include "test/bench/live/requests.h"
 
 namespace batholith::bench {
@@ -143,24 +144,12 @@ int main(int argc, char** argv) {
   batholith::bench::Options o;
   namespace po = boost::program_options;
   po::options_description flags("live_bench: pods on a real API server, timed");
-  flags.add_options()("help", "print this")(
-      "mode", po::value(&o.mode)->default_value("gangs"),
-      "plain (binding calls of its own), gangs or singles (waits for a scheduler)")(
+  flags.add_options()("mode", po::value(&o.mode)->default_value("gangs"),
+                      "plain (binding calls of its own), gangs or singles (waits for a scheduler)")(
       "scheduler-name", po::value(&o.scheduler)->default_value("volcano"), "whose pods")(
       "namespace", po::value(&o.namespace_)->default_value("bench"), "a new one")(
       "pods", po::value(&o.pods)->default_value(5000), "of 1 cpu")(
       "gang", po::value(&o.gang)->default_value(100), "pods of a group");
-  try {
-    po::variables_map values;
-    po::store(po::parse_command_line(argc, argv, flags), values);
-    po::notify(values);
-    if (values.contains("help")) {
-      std::cout << flags;
-      return 0;
-    }
-    return batholith::bench::Run(o);
-  } catch (const std::exception& e) {
-    std::cerr << "live_bench: " << e.what() << "\n";
-    return 2;
-  }
+  return batholith::bench::RunProgram(argc, argv, "live_bench", flags,
+                                      [&] { return batholith::bench::Run(o); });
 }

@@ -15,6 +15,7 @@
 
 #include "client/http/http.h"
 #include "client/watch/watch_query.h"
+#include "test/bench/live/program.h"
 #include "test/bench/live/requests.h"
 
 namespace batholith::bench {
@@ -179,13 +180,6 @@ int main(int argc, char** argv) {
                       "fill (makes nodes, and pods that stand on them) or download (of both)")(
       "nodes", po::value(&o.nodes)->default_value(5000), "how many")(
       "pods", po::value(&o.pods)->default_value(100'000), "how many");
-  try {
-    po::variables_map values;
-    po::store(po::parse_command_line(argc, argv, flags), values);
-    po::notify(values);
-    return batholith::bench::Run(o);
-  } catch (const std::exception& e) {
-    std::cerr << "sync_bench: " << e.what() << "\n";
-    return 2;
-  }
+  return batholith::bench::RunProgram(argc, argv, "sync_bench", flags,
+                                      [&] { return batholith::bench::Run(o); });
 }
