@@ -52,24 +52,32 @@ std::uint64_t Allocations() { return allocations.load(std::memory_order_relaxed)
 
 namespace {
 
-void* Allocate(std::size_t size, std::size_t alignment) {
+void* Allocate(std::size_t size, std::size_t alignment) noexcept {
   using batholith::bench::allocations;
   using batholith::bench::counting;
   if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
   if (size == 0) size = 1;
-  void* const memory =
-      alignment <= alignof(std::max_align_t)
-          ? std::malloc(size)
-          : std::aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+  return alignment <= alignof(std::max_align_t)
+             ? std::malloc(size)
+             : std::aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+}
+
+void* AllocateOrThrow(std::size_t size, std::size_t alignment) {
+  void* const memory = Allocate(size, alignment);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
 }  // namespace
 
-// The forms of new[] and nothrow end in these.
-void* operator new(std::size_t size) { return Allocate(size, 1); }
+// The forms of new[] end in these. So do those of nothrow in libstdc++, but not in a sanitizer's
+// library, where what they give would not be free's to take back.
+void* operator new(std::size_t size) { return AllocateOrThrow(size, 1); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
+  return AllocateOrThrow(size, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return Allocate(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return Allocate(size, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
