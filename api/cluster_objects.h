@@ -12,6 +12,7 @@
 #include "api/node_group.h"
 #include "api/objects.h"
 #include "api/storage_class.h"
+#include "api/volumes.h"
 
 namespace batholith {
 
@@ -34,6 +35,12 @@ struct ClusterObjects {
   std::vector<PodTemplateRecord> pod_templates;
   std::vector<ScalableRecord> scalables;
   std::vector<StorageClassRecord> storage_classes;
+  std::vector<PersistentVolumeRecord> volumes;
+  std::vector<PersistentVolumeClaimRecord> volume_claims;
+  std::vector<CsiNodeRecord> csi_nodes;
+  std::vector<CsiDriverRecord> csi_drivers;
+  std::vector<CsiStorageCapacityRecord> storage_capacities;
+  std::vector<VolumeAttachmentRecord> volume_attachments;
 };
 
 // The list of every kind, in the order in which they are written. A new kind is a record, its list
@@ -54,7 +61,13 @@ inline constexpr std::tuple kRecordLists{&ClusterObjects::nodes,
                                          &ClusterObjects::capacity_buffers,
                                          &ClusterObjects::pod_templates,
                                          &ClusterObjects::scalables,
-                                         &ClusterObjects::storage_classes};
+                                         &ClusterObjects::storage_classes,
+                                         &ClusterObjects::volumes,
+                                         &ClusterObjects::volume_claims,
+                                         &ClusterObjects::csi_nodes,
+                                         &ClusterObjects::csi_drivers,
+                                         &ClusterObjects::storage_capacities,
+                                         &ClusterObjects::volume_attachments};
 
 namespace records {
 template <typename... Record>

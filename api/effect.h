@@ -13,8 +13,16 @@
 // What a session decided, as data: keys are namespace/name. Values only, comparable, printable.
 namespace batholith {
 
+// What is to be written for an unbound claim of a pod before the pod is bound.
+struct VolumeChoice {
+  std::string claim;   // namespace/name
+  std::string volume;  // the PersistentVolume that it gets; empty: one is provisioned on the node
+  bool operator==(const VolumeChoice&) const = default;
+};
+
 struct Bind {
   std::string pod, job, queue, node, action;
+  std::vector<VolumeChoice> volumes = {};  // of its unbound claims, in their order; most pods: none
   bool operator==(const Bind&) const = default;
 };
 

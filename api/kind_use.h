@@ -13,6 +13,7 @@ enum class KindUse : std::uint8_t {
   kBuffers,     // capacity buffers
   kBuffered,    // what a buffer refers to
   kNodeGroups,  // what can be scaled
+  kVolumes,     // what claims of pods come from; pods with claims wait for it
   kFiles,       // read from files and dumps, never watched
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/pod_volumes.h"
 #include "api/resource_schema.h"
 #include "api/shared_value.h"
 
@@ -163,6 +164,7 @@ struct PodRecord {
   std::string nominated_node;
   std::vector<std::string> scheduling_gates;
   std::vector<LocalVolume> local_volumes;
+  Shared<PodVolumes> volumes;        // claims and disks
   TimeNs scheduled_at = 0;           // transition time of condition PodScheduled=True
   TimeNs started_at = 0;             // status.startTime
   TimeNs deletion = 0;               // metadata.deletionTimestamp, grace included; 0 = not told

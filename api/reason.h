@@ -30,9 +30,18 @@ enum class Reason : std::uint8_t {
   kRevocableZoneUnknown,
   kRevocableZoneClosed,
   kRevocableTaskOnly,
-  kProportional,  // detail: resource index → "proportional of resource R check failed"
-  kKeptAsSlack,   // "node(s) keep their room as slack"
-  kNodeClosed,    // "node(s) were closed: they, or pods on them, could not be read"
+  kProportional,        // detail: resource index → "proportional of resource R check failed"
+  kKeptAsSlack,         // "node(s) keep their room as slack"
+  kClaimsNotReady,      // detail: index into the plugin's texts → the text; the same on every node
+  kVolumeNodeAffinity,  // "node(s) didn't match PersistentVolume's node affinity"
+  kVolumeMissing,     // "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"
+  kNoVolumeToBind,    // "node(s) didn't find available persistent volumes to bind"
+  kNotEnoughStorage,  // "node(s) did not have enough free storage"
+  kVolumeZone,        // "node(s) had no available volume zone"
+  kReadWriteOncePod,  // "… ReadWriteOncePod access mode already in-use by another pod"
+  kDiskConflict,      // "node(s) had no available disk"
+  kTooManyVolumes,    // "node(s) exceed max volume count"
+  kNodeClosed,        // "node(s) were closed: they, or pods on them, could not be read"
   // Not of a node:
   kQueueMissing,
   kQueueClosed,

@@ -121,6 +121,7 @@ struct Snapshot {
   std::vector<BufferFacts> buffers;  // first to be served first
   std::size_t base_classes = 0;
   bool labels_matter = false;     // somebody asks for pod affinity or topology spread
+  bool volumes_matter = false;    // a pod that waits has claims or disks
   bool requests_unnamed = false;  // a container names no request; see PodRecord::unnamed_cpu
   ResourceVector total;           // of usable nodes, and what runs on the others
   ResourceVector shared;          // of that, what pods of other schedulers leave to queues

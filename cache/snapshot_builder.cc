@@ -216,6 +216,8 @@ class Builder {
     TaskFacts facts = FactsOf(pod);
     const auto& ours = options_.scheduler_names;
     facts.foreign = std::ranges::find(ours, pod.scheduler_name) == ours.end();
+    if (!facts.foreign && !pod.volumes->empty() && facts.status == TaskStatus::kPending)
+      snapshot_->volumes_matter = true;
     if (!facts.foreign) JoinJob(pod, facts, TaskIndex(snapshot_->tasks.size()));
     snapshot_->tasks.push_back(std::move(facts));
   }

@@ -17,8 +17,17 @@ namespace {
 namespace json = boost::json;
 
 json::object Move(const CycleBind& b) {
-  return {{"pod", b.bind.pod},   {"job", b.bind.job}, {"queue", b.bind.queue},
-          {"node", b.bind.node}, {"cycle", b.cycle},  {"action", b.bind.action}};
+  json::object out{{"pod", b.bind.pod},   {"job", b.bind.job}, {"queue", b.bind.queue},
+                   {"node", b.bind.node}, {"cycle", b.cycle},  {"action", b.bind.action}};
+  if (b.bind.volumes.empty()) return out;
+  json::array volumes;
+  for (const VolumeChoice& choice : b.bind.volumes) {
+    json::object volume{{"claim", choice.claim}};
+    Put(volume, "volume", choice.volume);
+    volumes.push_back(std::move(volume));
+  }
+  out["volumes"] = std::move(volumes);
+  return out;
 }
 
 json::object Eviction(const CycleEvict& e) {

@@ -6,6 +6,7 @@
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
 #include "api/storage_class.h"
+#include "api/volumes.h"
 #include "codec/json/field.h"
 
 // Records → Kubernetes manifests, one function for each kind. Reading a manifest back
@@ -34,6 +35,12 @@ boost::json::object Encode(const CapacityBufferRecord& buffer);
 boost::json::object Encode(const PodTemplateRecord& pod_template);
 boost::json::object Encode(const ScalableRecord& scalable);
 boost::json::object Encode(const StorageClassRecord& storage_class);
+boost::json::object Encode(const PersistentVolumeRecord& volume);
+boost::json::object Encode(const PersistentVolumeClaimRecord& claim);
+boost::json::object Encode(const CsiNodeRecord& node);
+boost::json::object Encode(const CsiDriverRecord& driver);
+boost::json::object Encode(const CsiStorageCapacityRecord& capacity);
+boost::json::object Encode(const VolumeAttachmentRecord& attachment);
 
 // Sets what Encode wrote into the field `batholith` of this object. Errors: FieldError.
 void RestoreDerived(const Field& object, PodRecord& pod);

@@ -107,6 +107,13 @@ json::object SelectorObject(const LabelSelector& selector) {
   return out;
 }
 
+json::object NodeTermObject(const NodeSelectorTerm& term) {
+  json::object out;
+  Put(out, "matchExpressions", RequirementList(term.expressions));
+  Put(out, "matchFields", RequirementList(term.fields));
+  return out;
+}
+
 const char* TaintEffectName(TaintEffect effect) {
   switch (effect) {
     case TaintEffect::kNoSchedule:

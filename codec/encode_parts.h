@@ -38,6 +38,7 @@ boost::json::array TextList(const std::vector<std::string>& texts);
 boost::json::array RequirementList(std::span<const Requirement> requirements);
 // All as matchExpressions, so that their order stays; but for a label without a name.
 boost::json::object SelectorObject(const LabelSelector& selector);
+boost::json::object NodeTermObject(const NodeSelectorTerm& term);
 const char* TaintEffectName(TaintEffect effect);
 
 }  // namespace batholith

@@ -4,29 +4,24 @@
 #include "api/time_text.h"
 #include "codec/encode.h"
 #include "codec/encode_parts.h"
+#include "codec/pod_volumes.h"
 
 namespace batholith {
 namespace {
 
 namespace json = boost::json;
 
-json::object NodeTerm(const NodeSelectorTerm& term) {
-  json::object out;
-  Put(out, "matchExpressions", RequirementList(term.expressions));
-  Put(out, "matchFields", RequirementList(term.fields));
-  return out;
-}
-
 json::object NodeAffinity(const PodConstraints& c) {
   json::object out;
   if (c.has_required_node_affinity) {
     json::array terms;
-    for (const NodeSelectorTerm& term : c.required_node_terms) terms.push_back(NodeTerm(term));
+    for (const NodeSelectorTerm& term : c.required_node_terms)
+      terms.push_back(NodeTermObject(term));
     out[kRequired] = json::object{{"nodeSelectorTerms", std::move(terms)}};
   }
   json::array preferred;
   for (const PreferredNodeTerm& t : c.preferred_node_terms) {
-    preferred.push_back({{"weight", t.weight}, {"preference", NodeTerm(t.term)}});
+    preferred.push_back({{"weight", t.weight}, {"preference", NodeTermObject(t.term)}});
   }
   Put(out, kPreferred, std::move(preferred));
   return out;
@@ -124,22 +119,6 @@ void PutContainers(const PodRecord& pod, json::object& spec) {
   Put(spec, "containers", std::move(containers));
 }
 
-json::array Volumes(const std::vector<LocalVolume>& volumes) {
-  json::array out;
-  for (const LocalVolume& volume : volumes) {
-    json::object item{{"name", volume.name}};
-    if (volume.kind == LocalVolume::Kind::kHostPath) {
-      item["hostPath"] = json::object{{"path", "/"}};
-    } else {
-      json::object dir;
-      if (volume.kind == LocalVolume::Kind::kMemory) dir["medium"] = "Memory";
-      item["emptyDir"] = std::move(dir);
-    }
-    out.push_back(std::move(item));
-  }
-  return out;
-}
-
 json::object Spec(const PodRecord& pod) {
   json::object spec{{"schedulerName", pod.scheduler_name}};
   Put(spec, "nodeName", pod.node_name);
@@ -152,7 +131,7 @@ json::object Spec(const PodRecord& pod) {
   for (const std::string& gate : pod.scheduling_gates)
     gates.push_back(json::object{{"name", gate}});
   Put(spec, "schedulingGates", std::move(gates));
-  Put(spec, "volumes", Volumes(pod.local_volumes));
+  Put(spec, "volumes", PodVolumeList(pod));
   PutConstraints(*pod.constraints, spec);
   PutContainers(pod, spec);
   return spec;

@@ -7,6 +7,7 @@
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
 #include "api/storage_class.h"
+#include "api/volumes.h"
 #include "codec/json/field.h"
 
 namespace batholith {
@@ -22,6 +23,12 @@ inline NamespaceRecord ReadNamespace(const Field& object) { return {ReadMeta(obj
 PriorityClassRecord ReadPriorityClass(const Field& object);
 PodDisruptionBudgetRecord ReadDisruptionBudget(const Field& object);
 StorageClassRecord ReadStorageClass(const Field& object);
+PersistentVolumeRecord ReadPersistentVolume(const Field& object);
+PersistentVolumeClaimRecord ReadPersistentVolumeClaim(const Field& object);
+CsiNodeRecord ReadCsiNode(const Field& object);
+CsiDriverRecord ReadCsiDriver(const Field& object);
+CsiStorageCapacityRecord ReadCsiStorageCapacity(const Field& object);
+VolumeAttachmentRecord ReadVolumeAttachment(const Field& object);
 // REQUIRES: a quota's group. `warnings` hear of what is read otherwise than it is written.
 ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
                                     std::vector<std::string>& warnings);

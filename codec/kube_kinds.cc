@@ -80,6 +80,7 @@ std::vector<KubeKind> MakeKinds() {
   constexpr const char* kVolcano = "scheduling.volcano.sh/v1beta1";
   constexpr const char* kIncubator = "scheduling.incubator.k8s.io/v1alpha1";
   constexpr const char* kSigs = "scheduling.sigs.dev/v1alpha2";
+  constexpr const char* kStorage = "storage.k8s.io/v1";
   constexpr const char* kNos = "nos.nebuly.com/v1alpha1";
   constexpr const char* kOldNos = "n8s.nebuly.ai/v1alpha1";
   constexpr const char* kClusterApi = "cluster.x-k8s.io/v1beta2";
@@ -128,8 +129,24 @@ std::vector<KubeKind> MakeKinds() {
       WorkloadIn("apps/v1", "ReplicaSet", "replicasets"),
       WorkloadIn("apps/v1", "StatefulSet", "statefulsets"),
       WorkloadIn("batch/v1", "Job", "jobs"),
-      Dumped(Of<StorageClassRecord>(Alone<ReadStorageClass>, {"storage.k8s.io/v1", "StorageClass",
-                                                              "storageclasses", false, kFiles})),
+      Dumped(Of<StorageClassRecord>(Alone<ReadStorageClass>,
+                                    {kStorage, "StorageClass", "storageclasses", false, kVolumes})),
+      Dumped(Of<PersistentVolumeRecord>(
+          Alone<ReadPersistentVolume>,
+          {"v1", "PersistentVolume", "persistentvolumes", false, kVolumes})),
+      Dumped(Of<PersistentVolumeClaimRecord>(
+          Alone<ReadPersistentVolumeClaim>,
+          {"v1", "PersistentVolumeClaim", "persistentvolumeclaims", true, kVolumes})),
+      Dumped(Of<CsiNodeRecord>(Alone<ReadCsiNode>,
+                               {kStorage, "CSINode", "csinodes", false, kVolumes})),
+      Dumped(Of<CsiDriverRecord>(Alone<ReadCsiDriver>,
+                                 {kStorage, "CSIDriver", "csidrivers", false, kVolumes})),
+      Dumped(Of<CsiStorageCapacityRecord>(
+          Alone<ReadCsiStorageCapacity>,
+          {kStorage, "CSIStorageCapacity", "csistoragecapacities", true, kVolumes})),
+      Dumped(Of<VolumeAttachmentRecord>(
+          Alone<ReadVolumeAttachment>,
+          {kStorage, "VolumeAttachment", "volumeattachments", false, kVolumes})),
       Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,
                                  {"batholith.dev/v1", "NodeGroup", "nodegroups", false, kFiles})),
   };

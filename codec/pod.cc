@@ -4,6 +4,7 @@
 
 #include "api/elastic_quota.h"
 #include "codec/kinds.h"
+#include "codec/pod_volumes.h"
 
 namespace batholith {
 namespace {
@@ -13,20 +14,6 @@ constexpr Choices<PodPhase, 5> kPhases{{{"Pending", PodPhase::kPending},
                                         {"Succeeded", PodPhase::kSucceeded},
                                         {"Failed", PodPhase::kFailed},
                                         {"Unknown", PodPhase::kUnknown}}};
-
-// Only those that live on the node.
-void ReadVolumes(const Field& spec, PodRecord& pod) {
-  for (const Field& volume : spec["volumes"].Items()) {
-    using Kind = LocalVolume::Kind;
-    if (const Field dir = volume["emptyDir"]; dir.present()) {
-      const bool memory = dir["medium"].Text() == "Memory";
-      pod.local_volumes.push_back(
-          {volume["name"].Text(), memory ? Kind::kMemory : Kind::kEmptyDir});
-    } else if (volume["hostPath"].present()) {
-      pod.local_volumes.push_back({volume["name"].Text(), Kind::kHostPath});
-    }
-  }
-}
 
 PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table) {
   PodRecord pod;
@@ -48,7 +35,7 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
   pod.priority_class = spec["priorityClassName"].Text();
   pod.preemption_never = ReadPreemptionNever(spec["preemptionPolicy"]);
   pod.nominated_node = status["nominatedNodeName"].Text();
-  ReadVolumes(spec, pod);
+  ReadPodVolumes(spec, pod);
   for (const Field& gate : spec["schedulingGates"].Items())
     pod.scheduling_gates.push_back(gate["name"].Text());
   for (const Field& c : status["conditions"].Items()) {

@@ -289,11 +289,22 @@ void Chains::ScoreRest(TaskIndex task, std::span<const NodeIndex> nodes, std::sp
   }
 }
 
+bool Chains::signs() const {
+  return std::ranges::any_of(signatures_,
+                             [](const Link<TaskSignature>& link) { return link.plugin->Signs(); });
+}
+
 void Chains::Sign(TaskIndex task, std::string& out) const {
   for (const auto& [tier, plugin, name] : signatures_) {
     out += '\x1f';
     plugin->Sign(task, out);
   }
+}
+
+std::vector<VolumeChoice> Chains::VolumesOf(TaskIndex task) const {
+  std::vector<VolumeChoice> out;
+  for (const Link<AllocationObserver>& link : observers_) link.plugin->AddVolumes(task, out);
+  return out;
 }
 
 void Chains::OnMoved(TaskIndex task, NodeIndex node, bool holds) {

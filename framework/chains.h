@@ -110,11 +110,13 @@ class Chains {
   void ScoreRest(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
 
   // --- what tells tasks apart; nobody: only their base class ---
-  bool signs() const { return !signatures_.empty(); }
+  bool signs() const;
   void Sign(TaskIndex task, std::string& out) const;
 
   // The task has got a place on the node, or is about to lose it.
   void OnMoved(TaskIndex task, NodeIndex node, bool holds);
+  // What is to be written for its claims before it is bound.
+  std::vector<VolumeChoice> VolumesOf(TaskIndex task) const;
 
  private:
   struct OrderStep {  // JobOrder and NamespaceOrder of one plugin stand in its place

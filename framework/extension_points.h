@@ -18,6 +18,8 @@
 // each off.
 namespace batholith {
 
+struct VolumeChoice;
+
 enum class Vote : std::int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
 
 // Whether an answer about a node can change by what happens on other nodes.
@@ -363,6 +365,10 @@ class AllocationObserver {  // Combine: all are told, conf order; undo tells the
   // the columns changed.
   virtual void OnAllocate(TaskIndex task, NodeIndex node) = 0;
   virtual void OnDeallocate(TaskIndex task, NodeIndex node) = 0;
+  // Adds what is to be written for the task's claims before it is bound where it stands.
+  virtual void AddVolumes(TaskIndex task, std::vector<VolumeChoice>& out) const {
+    (void)task, (void)out;
+  }
 
  protected:
   ~AllocationObserver() = default;
@@ -372,6 +378,8 @@ class TaskSignature {  // Combine: appended. Tasks of equal signature (and base 
                        // class.
  public:
   virtual void Sign(TaskIndex task, std::string& out) const = 0;
+  // False: it signs no task of this session.
+  virtual bool Signs() const { return true; }
 
  protected:
   ~TaskSignature() = default;

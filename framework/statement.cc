@@ -5,6 +5,15 @@
 #include "api/check.h"
 
 namespace batholith {
+namespace {
+
+// What is written before the task is bound; nothing where it has no claims.
+std::vector<VolumeChoice> VolumesOf(const Session& session, TaskIndex task) {
+  if (session.snapshot().task(task).record->volumes->claims.empty()) return {};
+  return session.chains().VolumesOf(task);
+}
+
+}  // namespace
 
 void Statement::Allocate(TaskIndex task, NodeIndex node) {
   CHECK(session_.state().status(task) == TaskStatus::kPending);
@@ -139,8 +148,12 @@ void Statement::Commit() {
            .reason = e.reason,
            .by = e.by});
     } else if (e.after == TaskStatus::kAllocated) {
-      session_.result().binds.push_back(
-          {.pod = pod, .job = job.key, .queue = queue, .node = node, .action = session_.action()});
+      session_.result().binds.push_back({.pod = pod,
+                                         .job = job.key,
+                                         .queue = queue,
+                                         .node = node,
+                                         .action = session_.action(),
+                                         .volumes = VolumesOf(session_, e.task)});
       session_.Apply(e.task, TaskStatus::kBinding, e.node_after);
     } else {
       TellReserved(e);

@@ -19,9 +19,7 @@ kind apps/StatefulSet StatefulSet
 kind apps/DaemonSet DaemonSet
 kind batch/Job Job
 kind batch/CronJob CronJob
-kind storage.k8s.io/StorageClass StorageClass
-other -: ComponentStatus ConfigMap Endpoints Event PersistentVolume PersistentVolumeClaim Secret
-  Service ServiceAccount
+other -: ComponentStatus ConfigMap Endpoints Event Secret Service ServiceAccount
 other admissionregistration.k8s.io: MutatingAdmissionPolicy MutatingAdmissionPolicyBinding
   MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding
   ValidatingWebhookConfiguration
@@ -46,8 +44,7 @@ other rbac.authorization.k8s.io: ClusterRole ClusterRoleBinding Role RoleBinding
 other resource.k8s.io: DeviceClass DeviceTaintRule ResourceClaim ResourceClaimTemplate
   ResourcePoolStatusRequest ResourceSlice
 other scheduling.k8s.io: PodGroup Workload
-other storage.k8s.io: CSIDriver CSINode CSIStorageCapacity VolumeAttachment
-  VolumeAttributesClass
+other storage.k8s.io: VolumeAttributesClass
 other storagemigration.k8s.io: StorageVersionMigration
 AWSElasticBlockStoreVolumeSource: fsType partition readOnly volumeID
 Affinity: nodeAffinity>NodeAffinity podAffinity>PodAffinity podAntiAffinity>PodAntiAffinity

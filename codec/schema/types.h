@@ -11,6 +11,7 @@
 namespace batholith {
 
 extern const std::string_view kKubernetesTypes;
+extern const std::string_view kStorageTypes;
 extern const std::string_view kCustomTypes;
 
 }  // namespace batholith

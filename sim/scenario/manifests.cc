@@ -118,8 +118,10 @@ std::string ReferenceOf(const json::value& object) {
   const std::string name = TextIn(object, {"metadata", "name"});
   std::string space = TextIn(object, {"metadata", "namespace"});
   static const std::set<std::string, std::less<>> kClusterScoped{
-      "Node",      "Namespace",    "Queue",    "PriorityClass", "StorageClass", "PersistentVolume",
-      "HyperNode", "Numatopology", "NodeGroup"};
+      "Node",          "Namespace",    "Queue",
+      "PriorityClass", "StorageClass", "PersistentVolume",
+      "CSINode",       "CSIDriver",    "VolumeAttachment",
+      "HyperNode",     "Numatopology", "NodeGroup"};
   if (kClusterScoped.contains(kind)) return kind + "/" + name;
   if (space.empty()) space = "default";
   return kind + "/" + space + "/" + name;

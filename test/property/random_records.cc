@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codec/pod.h"
+#include "test/property/random_volumes.h"
 
 namespace batholith::property {
 namespace {
@@ -47,6 +48,10 @@ class Generator {
     fill(o.pod_templates, [this] { return PodTemplate(); });
     fill(o.scalables, [this] { return Scalable(); });
     fill(o.storage_classes, [this] { return StorageClass(); });
+    AddRandomVolumes({[this](std::int64_t low, std::int64_t high) { return Number(low, high); },
+                      [this] { return Text(); }, [this](bool spaced) { return Meta(spaced); },
+                      [this] { return Selector(); }, [this] { return NodeTerm(); }},
+                     o);
     return o;
   }
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// The volumes of a pod that decide where it may run.
+namespace batholith {
+
+// A volume that is claimed: by a claim's name, or by a claim that is made for the pod.
+struct PodClaim {
+  std::string name;  // of the claim; ephemeral: of the volume, and the claim is POD-NAME
+  bool ephemeral = false;
+  bool operator==(const PodClaim&) const = default;
+};
+
+// A disk that is named in the pod itself.
+struct PodDisk {
+  enum class Kind : std::uint8_t { kGcePersistentDisk, kAwsElasticBlockStore, kIscsi, kRbd };
+  Kind kind = Kind::kGcePersistentDisk;
+  std::string id;                     // pdName, volumeID, iqn, or image
+  std::string pool;                   // rbd only
+  std::vector<std::string> monitors;  // rbd only
+  bool read_only = false;
+  bool operator==(const PodDisk&) const = default;
+};
+
+struct PodVolumes {
+  std::vector<PodClaim> claims;  // in the order of spec.volumes
+  std::vector<PodDisk> disks;    // likewise
+
+  bool empty() const { return claims.empty() && disks.empty(); }
+  bool operator==(const PodVolumes&) const = default;
+};
+
+}  // namespace batholith
