@@ -3,6 +3,32 @@
 namespace batholith {
 namespace {
 
+std::string VolumeReasonText(Reason reason, const std::string& detail) {
+  switch (reason) {
+    case Reason::kClaimsNotReady:
+      return detail;
+    case Reason::kVolumeNodeAffinity:
+      return "node(s) didn't match PersistentVolume's node affinity";
+    case Reason::kVolumeMissing:
+      return "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
+    case Reason::kNoVolumeToBind:
+      return "node(s) didn't find available persistent volumes to bind";
+    case Reason::kNotEnoughStorage:
+      return "node(s) did not have enough free storage";
+    case Reason::kVolumeZone:
+      return "node(s) had no available volume zone";
+    case Reason::kReadWriteOncePod:
+      return "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode "
+             "already in-use by another pod";
+    case Reason::kDiskConflict:
+      return "node(s) had no available disk";
+    case Reason::kTooManyVolumes:
+      return "node(s) exceed max volume count";
+    default:
+      return {};
+  }
+}
+
 std::string NodeReasonText(Reason reason, const std::string& detail) {
   switch (reason) {
     case Reason::kInsufficientResource:
@@ -51,29 +77,10 @@ std::string NodeReasonText(Reason reason, const std::string& detail) {
       return "proportional of resource " + detail + " check failed";
     case Reason::kKeptAsSlack:
       return "node(s) keep their room as slack";
-    case Reason::kClaimsNotReady:
-      return detail;
-    case Reason::kVolumeNodeAffinity:
-      return "node(s) didn't match PersistentVolume's node affinity";
-    case Reason::kVolumeMissing:
-      return "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
-    case Reason::kNoVolumeToBind:
-      return "node(s) didn't find available persistent volumes to bind";
-    case Reason::kNotEnoughStorage:
-      return "node(s) did not have enough free storage";
-    case Reason::kVolumeZone:
-      return "node(s) had no available volume zone";
-    case Reason::kReadWriteOncePod:
-      return "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode "
-             "already in-use by another pod";
-    case Reason::kDiskConflict:
-      return "node(s) had no available disk";
-    case Reason::kTooManyVolumes:
-      return "node(s) exceed max volume count";
     case Reason::kNodeClosed:
       return "node(s) were closed: they, or pods on them, could not be read";
     default:
-      return {};
+      return VolumeReasonText(reason, detail);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "codec/kube_kinds.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "api/check.h"
 #include "codec/kinds.h"
@@ -75,19 +76,44 @@ KubeKind BufferIn(const char* version, const char* newer) {
       {version, "CapacityBuffer", "capacitybuffers", true, KindUse::kBuffers, newer}));
 }
 
+// What claims of pods come from.
+std::vector<KubeKind> VolumeKinds() {
+  using enum KindUse;
+  constexpr const char* kStorage = "storage.k8s.io/v1";
+  return {
+      Dumped(Of<StorageClassRecord>(Alone<ReadStorageClass>,
+                                    {kStorage, "StorageClass", "storageclasses", false, kVolumes})),
+      Dumped(Of<PersistentVolumeRecord>(
+          Alone<ReadPersistentVolume>,
+          {"v1", "PersistentVolume", "persistentvolumes", false, kVolumes})),
+      Dumped(Of<PersistentVolumeClaimRecord>(
+          Alone<ReadPersistentVolumeClaim>,
+          {"v1", "PersistentVolumeClaim", "persistentvolumeclaims", true, kVolumes})),
+      Dumped(Of<CsiNodeRecord>(Alone<ReadCsiNode>,
+                               {kStorage, "CSINode", "csinodes", false, kVolumes})),
+      Dumped(Of<CsiDriverRecord>(Alone<ReadCsiDriver>,
+                                 {kStorage, "CSIDriver", "csidrivers", false, kVolumes})),
+      Dumped(Of<CsiStorageCapacityRecord>(
+          Alone<ReadCsiStorageCapacity>,
+          {kStorage, "CSIStorageCapacity", "csistoragecapacities", true, kVolumes})),
+      Dumped(Of<VolumeAttachmentRecord>(
+          Alone<ReadVolumeAttachment>,
+          {kStorage, "VolumeAttachment", "volumeattachments", false, kVolumes})),
+  };
+}
+
 std::vector<KubeKind> MakeKinds() {
   using enum KindUse;
   constexpr const char* kVolcano = "scheduling.volcano.sh/v1beta1";
   constexpr const char* kIncubator = "scheduling.incubator.k8s.io/v1alpha1";
   constexpr const char* kSigs = "scheduling.sigs.dev/v1alpha2";
-  constexpr const char* kStorage = "storage.k8s.io/v1";
   constexpr const char* kNos = "nos.nebuly.com/v1alpha1";
   constexpr const char* kOldNos = "n8s.nebuly.ai/v1alpha1";
   constexpr const char* kClusterApi = "cluster.x-k8s.io/v1beta2";
   constexpr const char* kOldClusterApi = "cluster.x-k8s.io/v1beta1";
   constexpr const char* kBufferApi = "autoscaling.x-k8s.io/v1beta1";
   constexpr const char* kOldBufferApi = "autoscaling.x-k8s.io/v1alpha1";
-  return {
+  std::vector<KubeKind> kinds{
       Dumped(Of<NamespaceRecord>(Alone<ReadNamespace>,
                                  {"v1", "Namespace", "namespaces", false, kRequired})),
       Dumped(Of<NodeRecord>(Alone<ReadNode>, {"v1", "Node", "nodes", false, kRequired})),
@@ -129,27 +155,11 @@ std::vector<KubeKind> MakeKinds() {
       WorkloadIn("apps/v1", "ReplicaSet", "replicasets"),
       WorkloadIn("apps/v1", "StatefulSet", "statefulsets"),
       WorkloadIn("batch/v1", "Job", "jobs"),
-      Dumped(Of<StorageClassRecord>(Alone<ReadStorageClass>,
-                                    {kStorage, "StorageClass", "storageclasses", false, kVolumes})),
-      Dumped(Of<PersistentVolumeRecord>(
-          Alone<ReadPersistentVolume>,
-          {"v1", "PersistentVolume", "persistentvolumes", false, kVolumes})),
-      Dumped(Of<PersistentVolumeClaimRecord>(
-          Alone<ReadPersistentVolumeClaim>,
-          {"v1", "PersistentVolumeClaim", "persistentvolumeclaims", true, kVolumes})),
-      Dumped(Of<CsiNodeRecord>(Alone<ReadCsiNode>,
-                               {kStorage, "CSINode", "csinodes", false, kVolumes})),
-      Dumped(Of<CsiDriverRecord>(Alone<ReadCsiDriver>,
-                                 {kStorage, "CSIDriver", "csidrivers", false, kVolumes})),
-      Dumped(Of<CsiStorageCapacityRecord>(
-          Alone<ReadCsiStorageCapacity>,
-          {kStorage, "CSIStorageCapacity", "csistoragecapacities", true, kVolumes})),
-      Dumped(Of<VolumeAttachmentRecord>(
-          Alone<ReadVolumeAttachment>,
-          {kStorage, "VolumeAttachment", "volumeattachments", false, kVolumes})),
       Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,
                                  {"batholith.dev/v1", "NodeGroup", "nodegroups", false, kFiles})),
   };
+  std::ranges::move(VolumeKinds(), std::back_inserter(kinds));
+  return kinds;
 }
 
 }  // namespace

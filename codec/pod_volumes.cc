@@ -39,7 +39,8 @@ void ReadDisk(const Field& volume, PodRecord& pod) {
     if (!disk.present()) continue;
     PodDisk out{source.kind, disk[source.id].Text(), {}, {}, disk["readOnly"].Bool(false)};
     if (source.kind == PodDisk::Kind::kRbd) {
-      out.pool = disk["pool"].Text("rbd");
+      out.pool = disk["pool"].Text();
+      if (out.pool.empty()) out.pool = "rbd";  // as an API server fills it in
       out.monitors = disk["monitors"].Texts();
     }
     pod.volumes.Edit().disks.push_back(std::move(out));

@@ -145,6 +145,9 @@ PersistentVolumeClaimRecord ReadPersistentVolumeClaim(const Field& object) {
   out.mode = spec["volumeMode"].OneOf(kVolumeModes, VolumeMode::kFilesystem);
   out.phase = object["status"]["phase"].OneOf(kClaimPhases, ClaimPhase::kPending);
   out.selector = ReadLabelSelector(spec["selector"]);
+  // The volume controller writes the annotation with the phase; manifests by hand have the phase.
+  if (out.phase == ClaimPhase::kBound && !out.volume.empty() && !out.bound())
+    out.meta.annotations.Edit()[std::string(kBindCompleted)] = "yes";
   return out;
 }
 

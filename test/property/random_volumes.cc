@@ -73,7 +73,8 @@ class VolumeGenerator {
     out.mode = Mode();
     out.phase = static_cast<ClaimPhase>(parts_.number(0, 2));
     out.selector = parts_.selector();
-    if (Yes()) out.meta.annotations[std::string(kBindCompleted)] = "yes";
+    const bool bound = out.phase == ClaimPhase::kBound && !out.volume.empty();
+    if (bound || Yes()) out.meta.annotations[std::string(kBindCompleted)] = "yes";
     if (Yes()) out.meta.annotations[std::string(kSelectedNode)] = Text();
     return out;
   }
@@ -104,7 +105,7 @@ class VolumeGenerator {
     for (std::int64_t n = parts_.number(0, 2); n > 0; --n) {
       PodDisk disk{static_cast<PodDisk::Kind>(parts_.number(0, 3)), Text(), {}, {}, Yes()};
       if (disk.kind == PodDisk::Kind::kRbd) {
-        disk.pool = Text();
+        disk.pool = "w" + Text();
         if (Yes()) disk.monitors = {Text(), Text()};
       }
       out.disks.push_back(std::move(disk));
