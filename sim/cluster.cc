@@ -6,6 +6,7 @@
 
 #include "api/decided.h"
 #include "codec/kube_kinds.h"
+#include "sim/volumes.h"
 
 namespace batholith {
 namespace {
@@ -77,6 +78,14 @@ void KeepStatus(const QueueRecord& before, QueueRecord& after) { after.state = b
 
 void KeepStatus(const ElasticQuotaRecord& before, ElasticQuotaRecord& after) {
   after.status_used = before.status_used;
+}
+
+void KeepStatus(const PersistentVolumeRecord& before, PersistentVolumeRecord& after) {
+  after.phase = before.phase;
+}
+
+void KeepStatus(const PersistentVolumeClaimRecord& before, PersistentVolumeClaimRecord& after) {
+  after.phase = before.phase;
 }
 
 void KeepStatus(const CapacityBufferRecord& before, CapacityBufferRecord& after) {
@@ -152,12 +161,14 @@ bool SimCluster::IsRestless() const {
 
 void SimCluster::Apply(const CycleResult& result, TimeNs now) {
   ClusterObjects& objects = Mutable();
+  VolumeBinder volumes(objects);
   for (const Bind& bind : result.binds) {
     PodRecord* pod = FindPod(bind.pod);
     if (pod == nullptr) continue;
     pod->node_name = bind.node;
     pod->scheduled_at = now;
     pod->nominated_node.clear();
+    volumes.OnBound(bind);
   }
   for (const Evict& evict : result.evictions) {
     PodRecord* pod = FindPod(evict.pod);

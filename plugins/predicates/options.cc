@@ -5,7 +5,8 @@ namespace {
 
 using Type = ArgumentSpec::Type;
 
-constexpr std::string_view kNoVolumes = "this build does not check volumes yet";
+constexpr std::string_view kNoBindWait = "this build does not wait for volumes yet";
+constexpr std::string_view kNoVolumeScores = "this build does not score volumes yet";
 constexpr std::string_view kNoClaims = "this build does not check device claims yet";
 
 constexpr ArgumentSpec kShape[] = {
@@ -22,28 +23,27 @@ constexpr ArgumentSpec kArguments[] = {
     BoolArgument("predicate.TaintTolerationEnable", "true", "taints"),
     BoolArgument("predicate.PodAffinityEnable", "true", "pod affinity and anti-affinity"),
     BoolArgument("predicate.PodTopologySpreadEnable", "true", "topology spread"),
-    BoolArgument("predicate.NodeVolumeLimitsEnable", "true", "volumes a node can attach",
-                 kNoVolumes),
-    BoolArgument("predicate.VolumeZoneEnable", "true", "zones of volumes", kNoVolumes),
-    BoolArgument("predicate.VolumeBindingEnable", "true", "volume binding", kNoVolumes),
+    BoolArgument("predicate.NodeVolumeLimitsEnable", "true", "volumes a node can attach"),
+    BoolArgument("predicate.VolumeZoneEnable", "true", "zones of volumes"),
+    BoolArgument("predicate.VolumeBindingEnable", "true", "claims, and disks of one pod at a time"),
     BoolArgument("predicate.DynamicResourceAllocationEnable", "false", "device claims", kNoClaims),
     {.name = "volumebinding.bindTimeoutSeconds",
      .type = Type::kInt,
      .default_text = "600",
      .min = 0,
      .summary = "time to bind volumes",
-     .inert = kNoVolumes},
+     .inert = kNoBindWait},
     {.name = "volumebinding.weight",
      .type = Type::kInt,
      .default_text = "1",
      .min = 0,
      .max = kMaxWeight,
      .summary = "weight of the volume score",
-     .inert = kNoVolumes},
+     .inert = kNoVolumeScores},
     {.name = "volumebinding.shape",
      .type = Type::kMap,
      .summary = "volume utilisation to score",
-     .inert = kNoVolumes,
+     .inert = kNoVolumeScores,
      .fields = kShapes},
     {.name = "dynamicresources.filterTimeoutSeconds",
      .type = Type::kInt,
@@ -80,7 +80,11 @@ PredicatesOptions ReadPredicatesOptions(const Arguments& arguments) {
           .ports = arguments.Bool("predicate.NodePortsEnable"),
           .taints = arguments.Bool("predicate.TaintTolerationEnable"),
           .pod_affinity = arguments.Bool("predicate.PodAffinityEnable"),
-          .spread = arguments.Bool("predicate.PodTopologySpreadEnable")};
+          .spread = arguments.Bool("predicate.PodTopologySpreadEnable"),
+          .volumes = {.restrictions = arguments.Bool("predicate.VolumeBindingEnable"),
+                      .limits = arguments.Bool("predicate.NodeVolumeLimitsEnable"),
+                      .binding = arguments.Bool("predicate.VolumeBindingEnable"),
+                      .zones = arguments.Bool("predicate.VolumeZoneEnable")}};
 }
 
 }  // namespace batholith

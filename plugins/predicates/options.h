@@ -3,6 +3,7 @@
 #include <span>
 
 #include "framework/options/arguments.h"
+#include "volumes/pod_needs.h"
 
 namespace batholith {
 
@@ -13,6 +14,7 @@ struct PredicatesOptions {
   bool taints = true;
   bool pod_affinity = true;
   bool spread = true;
+  VolumeRules volumes;
 };
 
 std::span<const ArgumentSpec> PredicatesArguments();

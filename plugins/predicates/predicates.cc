@@ -10,6 +10,7 @@
 #include "framework/describe_plugin.h"
 #include "plugins/common/pod_affinity.h"
 #include "plugins/common/topology_spread.h"
+#include "plugins/common/volume_index.h"
 #include "plugins/predicates/options.h"
 
 namespace batholith {
@@ -19,7 +20,10 @@ constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulab
 constexpr std::string_view kNotReadyTaint = "node.kubernetes.io/not-ready";
 constexpr std::string_view kUnreachableTaint = "node.kubernetes.io/unreachable";
 
-class Predicates final : public Plugin, public Predicate, public AllocationObserver {
+class Predicates final : public Plugin,
+                         public Predicate,
+                         public AllocationObserver,
+                         public TaskSignature {
  public:
   Predicates(const PluginContext& context, const PredicatesOptions& options)
       : snapshot_(context.snapshot),
@@ -32,6 +36,8 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) ReadNode(n);
     leaving_ = static_cast<std::size_t>(std::ranges::count_if(
         snapshot_.tasks, [](const TaskFacts& t) { return t.status == TaskStatus::kReleasing; }));
+    if (snapshot_.volumes_matter && rules_.volumes.any())
+      volumes_ = std::make_unique<VolumeIndex>(snapshot_, state_, rules_.volumes);
     if (!snapshot_.labels_matter || (!rules_.pod_affinity && !rules_.spread)) return;
     index_ = std::make_unique<PodIndex>(snapshot_, state_);
     for (std::size_t c = 0; c < snapshot_.base_classes; ++c) {
@@ -45,35 +51,47 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   std::unique_ptr<NodeCheck> Prepare(TaskIndex task) const override;
 
   Dependence PredicateDependence(TaskIndex task) const override {
-    return Clustered(task) ? Dependence::kCluster : Dependence::kNode;
+    const bool volumes = volumes_ != nullptr && volumes_->LooksAround(task);
+    return Clustered(task) || volumes ? Dependence::kCluster : Dependence::kNode;
   }
 
   std::string DetailText(const Unfit& unfit) const override {
+    if (unfit.reason == Reason::kClaimsNotReady) return volumes_->TextOf(unfit.detail);
     return unfit.reason == Reason::kTaint ? taint_texts_[unfit.detail] : std::string();
   }
 
   void OnAllocate(TaskIndex task, NodeIndex node) override {
     const bool stays_after_all = evicted_[task.value()];
     evicted_[task.value()] = false;
-    if (stays_after_all) --leaving_;
-    if (index_ == nullptr) return;
     if (stays_after_all) {
-      index_->Stay(task, node);
+      --leaving_;
+      if (index_ != nullptr) index_->Stay(task, node);
+      if (volumes_ != nullptr) volumes_->Stay(task, node);
     } else {
-      index_->Add(task, node);
+      if (index_ != nullptr) index_->Add(task, node);
+      if (volumes_ != nullptr) volumes_->Place(task, node);
     }
   }
   // Who is evicted stands there until his pod has ended.
   void OnDeallocate(TaskIndex task, NodeIndex node) override {
     const bool leaves = state_.status(task) == TaskStatus::kReleasing;
     if (leaves && !evicted_[task.value()]) ++leaving_;
-    if (leaves) evicted_[task.value()] = true;
-    if (index_ == nullptr) return;
     if (leaves) {
-      index_->Leave(task, node);
+      evicted_[task.value()] = true;
+      if (index_ != nullptr) index_->Leave(task, node);
+      if (volumes_ != nullptr) volumes_->Leave(task, node);
     } else {
-      index_->Remove(task, node);
+      if (index_ != nullptr) index_->Remove(task, node);
+      if (volumes_ != nullptr) volumes_->Remove(task, node);
     }
+  }
+  void AddVolumes(TaskIndex task, std::vector<VolumeChoice>& out) const override {
+    if (volumes_ != nullptr) volumes_->AddChoices(task, out);
+  }
+
+  bool Signs() const override { return volumes_ != nullptr; }
+  void Sign(TaskIndex task, std::string& out) const override {
+    if (volumes_ != nullptr) volumes_->Sign(task, out);
   }
 
  private:
@@ -176,8 +194,9 @@ class Predicates final : public Plugin, public Predicate, public AllocationObser
   std::unique_ptr<PodIndex> index_;  // none: nobody asks for pod affinity or spread
   std::vector<bool> clustered_;      // by base class: affinity or spread concerns it
   mutable std::unordered_map<std::string_view, std::vector<bool>> refused_by_facts_;
-  std::vector<bool> evicted_;  // in this session, by TaskIndex
-  std::size_t leaving_ = 0;    // tasks, those of earlier sessions too
+  std::unique_ptr<VolumeIndex> volumes_;  // none: no pod that waits has volumes
+  std::vector<bool> evicted_;             // in this session, by TaskIndex
+  std::size_t leaving_ = 0;               // tasks, those of earlier sessions too
 };
 
 // One class of tasks. What cannot change is shared by all classes of the same constraints. Where
@@ -191,7 +210,8 @@ class Predicates::ClassCheck final : public NodeCheck {
         clustered_(plugin.Clustered(task)),
         ports_(plugin.rules_.ports &&
                !plugin.snapshot_.task(task).record->constraints->host_ports.empty()),
-        refused_(plugin.RefusedByFacts(task)) {
+        refused_(plugin.RefusedByFacts(task)),
+        volumes_(plugin.volumes_.get(), task) {
     if (!clustered_) return;
     if (plugin.rules_.spread && HasSpread(*plugin.index_, class_, /*hard=*/true))
       scope_.emplace(plugin.snapshot_, *plugin.index_, class_, /*hard=*/true);
@@ -206,12 +226,19 @@ class Predicates::ClassCheck final : public NodeCheck {
   Unfit CheckReserved(NodeIndex node) const override {
     return CheckBeside(node, /*leaving=*/false);
   }
-  bool LeavingMatter() const override { return plugin_.leaving_ > 0 && (clustered_ || ports_); }
+  bool LeavingMatter() const override {
+    return plugin_.leaving_ > 0 && (clustered_ || ports_ || volumes_.minds_pods());
+  }
 
-  Unfit CheckAlone(NodeIndex node) const override { return CheckHere(node, /*leaving=*/true); }
-  bool FixedBeyondRoom() const override { return !ports_; }
-  bool LooksAround() const override { return clustered_; }
+  Unfit CheckAlone(NodeIndex node) const override {
+    const Unfit why = CheckHere(node, /*leaving=*/true);
+    return why.ok() ? volumes_.CheckAlone(node, /*with_leaving=*/true) : why;
+  }
+  bool FixedBeyondRoom() const override { return !ports_ && volumes_.is_fixed(); }
+  bool LooksAround() const override { return clustered_ || volumes_.looks_around(); }
   void PassAround(std::span<const NodeIndex> nodes, std::span<std::uint8_t> passes) const override {
+    volumes_.PassAround(nodes, passes);
+    if (!clustered_) return;
     affinity_.Pass(nodes, passes);
     spread_.Pass(nodes, passes);
   }
@@ -231,6 +258,7 @@ class Predicates::ClassCheck final : public NodeCheck {
   // And beside those on other nodes.
   Unfit CheckBeside(NodeIndex node, bool leaving) const {
     Unfit why = CheckHere(node, leaving);
+    if (why.ok() && volumes_.asks()) why = volumes_.Check(node, leaving);
     if (!why.ok() || !clustered_) return why;
     why = leaving || plugin_.leaving_ == 0 ? affinity_.Check(node) : reserved_.Check(node);
     return why.ok() ? spread_.Check(node) : why;
@@ -252,6 +280,7 @@ class Predicates::ClassCheck final : public NodeCheck {
   const bool clustered_;
   const bool ports_;  // it wants ports of its node
   const std::vector<bool>& refused_;
+  const VolumeCheck volumes_;
   std::optional<SpreadScope> scope_;
   std::uint64_t counted_at_ = 0;
   AffinityFilter affinity_;
