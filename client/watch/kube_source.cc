@@ -124,6 +124,24 @@ void KubeSource::WantBuffered(const CapacityBufferRecord& buffer) {
   }
 }
 
+// A pod waits for claims that it names, so these are told last: then all is known that they may be
+// bound to, and no pod is placed on half of it.
+void KubeSource::BeginVolumes() {
+  bool known = true;
+  Kind* claims = nullptr;
+  for (const auto& kind : kinds_) {
+    if (kind->kube->use != KindUse::kVolumes) continue;
+    if (kind->kube->record == KindOf<PersistentVolumeClaimRecord>()) {
+      claims = kind.get();
+      continue;
+    }
+    Begin(*kind);
+    const std::lock_guard lock(health_mutex_);
+    known = known && health_[kind->place].is_good();
+  }
+  if (known) Begin(*claims);
+}
+
 std::vector<KindHealth> KubeSource::Health() const {
   const std::lock_guard lock(health_mutex_);
   std::vector<KindHealth> out;
@@ -166,6 +184,7 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
   for (const std::string& warning : read->warnings) Warn(warning);
   if (const auto* pod = std::get_if<PodRecord>(&read->records.front())) {
     if (!TakesRoom(*pod)) return OnGone(kind, pod->meta.Key(), pod->meta.uid);
+    if (pod->node_name.empty() && !pod->volumes->claims.empty()) BeginVolumes();
   }
   RecordFlaw(kind, *read, object);
   if (const auto* buffer = std::get_if<CapacityBufferRecord>(&read->records.front()))
@@ -233,6 +252,7 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
     if (state == WatchState::kMissing) Begin(*other);
     if (state == WatchState::kSynced) End(*other);
   }
+  if (kind.kube->use == KindUse::kVolumes) BeginVolumes();
   if (!told_missing_) TellMissing();
   inbox_.Wake();
 }

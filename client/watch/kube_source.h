@@ -77,6 +77,7 @@ class KubeSource {
 
   void Begin(Kind& kind);
   void End(Kind& kind);
+  void BeginVolumes();
   void WantBuffered(const CapacityBufferRecord& buffer);
   void OnPut(Kind& kind, const boost::json::value& object);
   void OnGone(Kind& kind, const std::string& key, const std::string& uid);

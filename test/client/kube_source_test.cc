@@ -51,7 +51,9 @@ std::string Line(const ClusterEvent& event) {
       "Node",         "Pod",           "PodGroup",      "Queue",
       "Namespace",    "ResourceQuota", "PriorityClass", "PodDisruptionBudget",
       "ElasticQuota", "QuotaProfile",  "NodeGroup",     "Machine",
-      "Buffer",       "PodTemplate",   "Scalable"};
+      "Buffer",       "PodTemplate",   "Scalable",      "StorageClass",
+      "Volume",       "Claim",         "CsiNode",       "CsiDriver",
+      "Capacity",     "Attachment"};
   if (const auto* gone = std::get_if<ObjectGone>(&event))
     return fmt::format("gone {} {} {}", kKinds[gone->kind], gone->key, gone->uid);
   const ObjectRecord& record = std::get<ObjectPut>(event).record;
@@ -372,6 +374,35 @@ TEST(KubeSource, the_newer_version_of_a_kind_is_enough) {
   cluster.WaitFor("MachineDeployment.cluster.x-k8s.io", WatchState::kSynced);
   EXPECT_THAT(cluster.Watched(), Not(Contains("MachineDeployment.v1beta1.cluster.x-k8s.io")));
   EXPECT_TRUE(cluster.Knows("MachineDeployment", "ns/md"));  // its size can be written
+}
+
+const std::string kVolumeApi = "/api/v1/persistentvolume";
+const std::string kClaiming =
+    kOurs + R"(,"volumes":[{"name":"d","persistentVolumeClaim":{"claimName":"data"}}])";
+
+TEST(KubeSource, volumes_are_watched_once_a_pod_with_a_claim_waits_and_its_claim_comes_last) {
+  Cluster cluster(
+      {{kPods, {200, {Pod("a", 1, kClaiming)}}},
+       {kVolumeApi + "s", {200, {Object("v1", "PersistentVolume", "pv", 1)}}},
+       {kVolumeApi + "claims", {200, {Object("v1", "PersistentVolumeClaim", "ns/data", 1)}}}});
+  const Lines lines = cluster.Until("put Claim ns/data");
+  EXPECT_THAT(lines, Contains("put Volume pv")) << "what it may be bound to is known by then";
+  EXPECT_THAT(cluster.Watched(), Contains("CSINode.storage.k8s.io"));
+}
+
+TEST(KubeSource, volumes_of_pods_that_run_are_not_asked_for) {
+  Cluster cluster({{kPods, {200, {Pod("a", 1, kClaiming + On("n1"))}}}});
+  cluster.UntilSynced();
+  EXPECT_THAT(cluster.Watched(), Not(Contains("PersistentVolumeClaim")));
+  EXPECT_THAT(cluster.Watched(), Not(Contains("PersistentVolume")));
+}
+
+TEST(KubeSource, claims_are_not_told_while_a_rule_for_volumes_is_missing) {
+  Cluster cluster({{kPods, {200, {Pod("a", 1, kClaiming)}}}, {kVolumeApi + "s", {403, {}}}});
+  cluster.WaitFor("PersistentVolume", WatchState::kForbidden);
+  cluster.UntilSynced();
+  EXPECT_TRUE(cluster.Synced()) << "pods without claims are not held up";
+  EXPECT_THAT(cluster.Watched(), Not(Contains("PersistentVolumeClaim")));
 }
 
 TEST(KubeSource, of_workloads_those_kinds_are_watched_that_a_buffer_refers_to) {
