@@ -52,6 +52,8 @@ constexpr std::array kScenarios{
              RequiredSpread},
     Scenario{"spread-preferred", "rather level over zones", Course::kSame, "", nullptr,
              PreferredSpread},
+    Scenario{"volumes", "all pods pending, a claim each whose volume is made with its node",
+             Course::kSame, "", nullptr, Volumes},
     Scenario{"coldstart",
              "a scheduler that starts is told --running and --pods, 58 groups for 100 "
              "pods",

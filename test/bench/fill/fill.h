@@ -23,6 +23,8 @@ void ShapeColdStart(Sizes& sizes);
 void Trace(ClusterMaker& maker, const Sizes& sizes);
 void ShapeTrace(Sizes& sizes);
 
+void Volumes(ClusterMaker& maker, const Sizes& sizes);
+
 // Who has the cluster in scenarios where somebody has to go.
 void ShapeReclaim(Sizes& sizes);
 void Reclaim(ClusterMaker& maker, const Sizes& sizes);
