@@ -48,6 +48,9 @@ void LiveCluster::Drop(const ObjectGone& gone) {
   const std::size_t place = it->second;
   if (!gone.uid.empty() && all[place].meta.uid != gone.uid) return;  // its successor is there
   ++version_;
+  if constexpr (std::is_same_v<Record, PersistentVolumeRecord> ||
+                std::is_same_v<Record, PersistentVolumeClaimRecord>)
+    assumed_volumes_.TakeOff(all[place]);  // not for a successor of its name
   places.erase(it);
   if (place + 1 != all.size()) {
     all[place] = std::move(all.back());
@@ -111,6 +114,40 @@ void LiveCluster::Put(NodeRecord record) {
   Store(std::move(record));
 }
 
+void LiveCluster::Put(PersistentVolumeRecord record) {
+  assumed_volumes_.LayOver(record);
+  Store(std::move(record));
+}
+
+void LiveCluster::Put(PersistentVolumeClaimRecord record) {
+  assumed_volumes_.LayOver(record);
+  Store(std::move(record));
+}
+
+void LiveCluster::AssumeVolumes(const Bind& bind, const std::string& uid) {
+  for (const VolumeChoice& choice : bind.volumes) {
+    auto* claim = Find<PersistentVolumeClaimRecord>(choice.claim);
+    if (claim == nullptr) continue;
+    if (choice.volume.empty()) {
+      assumed_volumes_.Assume(uid, bind.node, *claim);
+    } else if (auto* volume = Find<PersistentVolumeRecord>(choice.volume); volume != nullptr) {
+      assumed_volumes_.Assume(uid, *claim, *volume);
+    }
+  }
+}
+
+void LiveCluster::AnswerVolumes(const EffectOutcome& outcome) {
+  const AssumedVolumes::Held held = assumed_volumes_.Release(outcome.uid);
+  if (outcome.done) return;
+  for (const std::string& key : held.volumes) {
+    if (auto* volume = Find<PersistentVolumeRecord>(key)) assumed_volumes_.TakeOff(*volume);
+  }
+  for (const std::string& key : held.claims) {
+    if (auto* claim = Find<PersistentVolumeClaimRecord>(key)) assumed_volumes_.TakeOff(*claim);
+  }
+  if (!held.volumes.empty() || !held.claims.empty()) ++version_;
+}
+
 void LiveCluster::AssumeGoing(const AutoscaleReport& report) {
   std::map<std::string, bool, std::less<>> going;
   for (const auto& [name, removal] : report.memory.removals) {
@@ -154,9 +191,10 @@ void LiveCluster::LayOver(const Assumed& assumed, PodRecord& pod) {
 }
 
 void LiveCluster::Answer(const EffectOutcome& outcome) {
+  const bool is_bind = outcome.effect == EffectOutcome::Effect::kBind;
+  if (is_bind) AnswerVolumes(outcome);
   const auto it = assumed_.find(outcome.pod);
   if (it == assumed_.end() || it->second.uid != outcome.uid) return;
-  const bool is_bind = outcome.effect == EffectOutcome::Effect::kBind;
   std::optional<Sent>& sent = is_bind ? it->second.bind : it->second.evict;
   if (!sent) return;  // an event was quicker
   if (outcome.done) {
@@ -215,6 +253,7 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     assumed.node = bind.node;
     assumed.bind = Sent{now};
     LayOver(assumed, *pod);
+    AssumeVolumes(bind, pod->meta.uid);
     orders.binds.push_back({bind, pod->meta.uid});
   }
   for (const Evict& evict : result.evictions) {

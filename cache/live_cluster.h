@@ -12,6 +12,7 @@
 #include "api/cluster_event.h"
 #include "api/orders.h"
 #include "api/snapshot.h"
+#include "cache/assumed_volumes.h"
 #include "cache/snapshot_builder.h"
 
 namespace batholith {
@@ -82,6 +83,10 @@ class LiveCluster {
   static void LayOver(const Assumed& assumed, PodRecord& pod);
   void Answer(const EffectOutcome& outcome);
   void Put(NodeRecord record);
+  void Put(PersistentVolumeRecord record);
+  void Put(PersistentVolumeClaimRecord record);
+  void AssumeVolumes(const Bind& bind, const std::string& uid);
+  void AnswerVolumes(const EffectOutcome& outcome);
   // No pod is placed on nodes that were to go, though the cluster may say so only later.
   void AssumeGoing(const AutoscaleReport& report);
   void EnsureQueue(const std::string& name);
@@ -91,6 +96,7 @@ class LiveCluster {
   std::shared_ptr<ClusterObjects> objects_ = std::make_shared<ClusterObjects>();
   std::array<Places, std::variant_size_v<ObjectRecord>> places_;
   std::map<std::string, Assumed, std::less<>> assumed_;  // by pod
+  AssumedVolumes assumed_volumes_;
   // Nodes that a carried out decision takes out, and whether the cluster has them cordoned.
   std::map<std::string, bool, std::less<>> going_;
   // Groups that were made for a pod, where an object of that name stands in their place.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <string>
 #include <utility>
@@ -15,6 +16,9 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
+
+// Between two looks at a claim that is being bound.
+constexpr std::chrono::milliseconds kLongestLook{2'000};
 
 json::object NameOf(const std::string& key) {
   const std::size_t slash = key.find('/');
@@ -87,7 +91,15 @@ EffectOutcome OutcomeOf(const EvictOrder& order, const WriteOutcome& outcome) {
 }  // namespace
 
 OrderRunner::OrderRunner(HttpClient& client, OrderOptions options, OrderPorts ports)
-    : client_(client), options_(options), ports_(std::move(ports)) {}
+    : client_(client),
+      options_(options),
+      ports_(std::move(ports)),
+      volumes_(client, {.may_send = ports_.may_send,
+                        .tries = options.tries,
+                        .timeout = options.timeout,
+                        .first_pause = options.first_backoff,
+                        .longest_pause = std::min(options.max_backoff, kLongestLook),
+                        .patience = options.volume_patience}) {}
 
 void OrderRunner::Add(Order order) {
   waiting_.push_back(std::move(order));
@@ -125,7 +137,33 @@ void OrderRunner::Answer(EffectOutcome outcome) {
   Pump();
 }
 
+// While it waits for its volumes others are served; then its bind is sent before theirs.
+Task<> OrderRunner::RunVolumes(BindOrder order) {
+  Task<VolumeBinder::Trouble> writing = volumes_.Write(order.bind);
+  VolumeBinder::Trouble trouble = co_await writing;
+  ++awaited_;
+  --running_;
+  Pump();
+  if (!trouble) {
+    Task<VolumeBinder::Trouble> waiting = volumes_.AwaitBound(order.bind);
+    trouble = co_await waiting;
+  }
+  --awaited_;
+  if (trouble) {
+    ports_.answered(OutcomeOf(order, {.why = *std::move(trouble)}));
+  } else {
+    order.bind.volumes.clear();
+    waiting_.push_front(std::move(order));
+  }
+  Pump();
+}
+
 Task<> OrderRunner::Run(BindOrder order) {
+  if (!order.bind.volumes.empty()) {
+    Task<> running = RunVolumes(std::move(order));
+    co_await running;
+    co_return;
+  }
   WriteRequest write{.request = BindRequest(order),
                      .look_at = PodPath(order.bind.pod),
                      .judge =

@@ -11,6 +11,7 @@
 #include "client/http/http.h"
 #include "client/http/task.h"
 #include "client/http/task_owner.h"
+#include "client/write/volume_binder.h"
 #include "client/write/write_once.h"
 
 namespace batholith {
@@ -21,6 +22,7 @@ struct OrderOptions {
   std::chrono::milliseconds timeout{30'000};  // of a request
   std::chrono::milliseconds first_backoff{100};
   std::chrono::milliseconds max_backoff{10'000};
+  std::chrono::milliseconds volume_patience{600'000};  // until the volumes of a pod are bound
 };
 
 // What carries the orders of a session to the server.
@@ -34,7 +36,8 @@ struct OrderPorts {
 };
 
 // Binds and evicts, several at a time and in order of arrival, each by WriteOnce: a bind that may
-// have happened has the pod read. All of it on the client's thread.
+// have happened has the pod read. A pod whose volumes are still to come is bound once they are
+// there, and keeps nobody waiting until then. All of it on the client's thread.
 class OrderRunner {
  public:
   using Order = std::variant<BindOrder, EvictOrder>;
@@ -43,20 +46,23 @@ class OrderRunner {
 
   void Add(Order order);
   // Nothing waits and nothing is under way.
-  bool IsIdle() const { return waiting_.empty() && running_ == 0; }
+  bool IsIdle() const { return waiting_.empty() && running_ == 0 && awaited_ == 0; }
 
  private:
   void Pump();
   Task<> Run(BindOrder order);
   Task<> Run(EvictOrder order);
+  Task<> RunVolumes(BindOrder order);
   WritePolicy Policy() const;
   void Answer(EffectOutcome outcome);
 
   HttpClient& client_;
   OrderOptions options_;
   OrderPorts ports_;
+  VolumeBinder volumes_;
   std::deque<Order> waiting_;
   int running_ = 0;
+  int awaited_ = 0;  // binds whose volumes are written and not bound yet
   bool pumping_ = false;
   TaskOwner tasks_;
 };
