@@ -34,7 +34,8 @@ work() {
   { group a fits 2; pods a fits 2 $((1000 + more))m; group a never 2; pods a never 2 8; } | create && quota_work
 }
 quota_work() {
-  [ -z "$full" ] || { group c few 1; pods c few 1 $((100 + more))m; group d few 1; pods d few 1 $((100 + more))m; buffers; } | create
+  [ -z "$full" ] || { group c few 1; pods c few 1 $((100 + more))m; group d few 1; pods d few 1 $((100 + more))m; buffers
+    group a claims 1; pods a claims 1 1 "volumes: [{name: data, persistentVolumeClaim: {claimName: none}}]"; } | create
 }
 # What they refer to is read though it is not there.
 buffers() {
