@@ -84,12 +84,11 @@ std::size_t KindOf() {
   return kind;
 }
 
-// What tells a record from the others of its kind: namespace/name, of quotas and workloads their
-// group too.
+// What tells a record from the others of its kind: namespace/name, of quotas, workloads and groups
+// of pods their group of the API too.
 template <typename Record>
 std::string KeyOf(const Record& record) {
-  if constexpr (std::is_same_v<Record, ElasticQuotaRecord> ||
-                std::is_same_v<Record, ScalableRecord>) {
+  if constexpr (requires { record.Identity(); }) {
     return record.Identity();
   } else {
     return record.meta.Key();

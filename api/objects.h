@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "api/group_api.h"
+#include "api/placement_need.h"
 #include "api/pod_volumes.h"
 #include "api/resource_schema.h"
 #include "api/shared_value.h"
@@ -170,11 +172,14 @@ struct PodRecord {
   TimeNs deletion = 0;               // metadata.deletionTimestamp, grace included; 0 = not told
   std::int64_t deadline_s = -1;      // spec.activeDeadlineSeconds; -1 = not set
   std::int64_t grace_period_s = -1;  // spec.terminationGracePeriodSeconds; -1 = not set
-  std::string group;      // name of the pod group in the pod's namespace; empty: a group of its own
-  std::string task_role;  // volcano.sh/task-spec, annotation then label
+  // Of the pod group in the pod's namespace: its name and SuffixOf its API; empty: a group of its
+  // own.
+  std::string group;
+  std::string task_role;          // volcano.sh/task-spec, annotation then label
   std::string quota_name;         // the quota that a label names; empty: none is named
   bool quota_preemptible = true;  // false: never a quota's victim, and held to the quota's min
   bool request_unread = false;    // it asks for more than `request`, and nobody knows how much
+  Shared<PlacementNeeds> needs;   // of its places, which this build does not do
   bool operator==(const PodRecord&) const =
       default;  // equal constraints only where they are shared
 };
@@ -225,6 +230,17 @@ struct PodGroupRecord {
   JobPhase phase = JobPhase::kNone;
   std::vector<JobCondition> conditions;
   bool made_for_pod = false;  // a group of one, made for a bare pod
+  GroupApi api = GroupApi::kVolcano;
+  std::optional<std::int32_t> priority;  // goes before that of its class
+  bool falls_whole = false;              // of its pods all are evicted, or none
+  bool keeps_parts = false;  // what has its place keeps it, though the minimum is not reached
+  std::string parent;        // the composite group that it is a part of; empty: none
+  // Keys of the groups without which it does not start; empty: itself alone.
+  Shared<std::vector<std::string>> starts_with;
+  Shared<PlacementNeeds> needs;  // of the places of its pods, which this build does not do
+
+  // What tells it from all other groups: NAMESPACE/NAME and SuffixOf its API.
+  std::string Identity() const { return meta.Key() + std::string(SuffixOf(api)); }
   bool operator==(const PodGroupRecord&) const = default;
 };
 

@@ -21,6 +21,8 @@ struct NodeFacts {
   SharedResources allocatable;
   bool usable = true;   // ready, not cordoned and not closed; only such nodes count into `total`
   bool closed = false;  // its record or the requests of a pod on it could not be read: takes no pod
+  // In another shard: not usable, or where `soft_shard` is set after all nodes of the shard.
+  bool off_shard = false;
 };
 
 struct TaskFacts {
@@ -35,7 +37,10 @@ struct TaskFacts {
   bool revocable = false;     // may run on nodes of a revocable zone
   bool best_effort = false;   // asks for nothing but its slot
   bool gated = false;         // it has scheduling gates, or is held: its record, its group's or its
-                              // queue's could not be read
+                              // queue's could not be read, or it is in `unmet`
+  // What it or its group needs of its places, which this build does not do and the conf does not
+  // ignore: such a pod is held while it waits.
+  PlacementNeedSet unmet;
   bool unserved = false;      // asks for some of an uncounted resource, see Snapshot::uncounted
   bool daemon = false;        // of a DaemonSet, or a mirror of a static pod: comes with each node
   bool no_slack = false;      // slack.batholith.dev/exclude: no room is kept for one more of it
@@ -72,6 +77,10 @@ struct JobFacts {
   std::vector<SubJobFacts> sub_jobs;  // at least the default one, which is first
   std::optional<SharedResources> min_resources;
   std::vector<std::size_t> unserved_minimum;  // uncounted resources that minResources ask for
+  // Why none of its pods is placed, whatever the cluster has; empty: nothing of the kind.
+  std::string held;
+  std::vector<JobIndex>
+      starts_with;  // none of them starts without all others; in order, with itself
   // It waits, and even on empty nodes so few of its pods find one that its minimum is not reached.
   bool fits_nowhere = false;
 
@@ -123,6 +132,7 @@ struct Snapshot {
   bool labels_matter = false;     // somebody asks for pod affinity or topology spread
   bool volumes_matter = false;    // a pod that waits has claims or disks
   bool requests_unnamed = false;  // a container names no request; see PodRecord::unnamed_cpu
+  bool soft_shard = false;        // nodes of other shards may be taken
   ResourceVector total;           // of usable nodes, and what runs on the others
   ResourceVector shared;          // of that, what pods of other schedulers leave to queues
 

@@ -236,10 +236,12 @@ void LiveCluster::EnsureQueue(const std::string& name) {
 }
 
 std::shared_ptr<const Snapshot> LiveCluster::Take(TimeNs now,
-                                                  const std::vector<std::string>& node_resources) {
+                                                  const std::vector<std::string>& node_resources,
+                                                  PlacementNeedSet ignored) {
   EnsureQueue(options_.default_queue);
   options_.now = now;
   options_.node_resources = node_resources;
+  options_.ignored = ignored;
   return BuildSnapshot(objects_, options_);
 }
 

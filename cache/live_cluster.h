@@ -27,9 +27,10 @@ class LiveCluster {
   // Cost: O(1) but for copies of texts.
   void Apply(ClusterEvent event);
 
-  // The cluster as a session should see it; `node_resources`: see SnapshotOptions.
+  // The cluster as a session should see it; `node_resources`, `ignored`: see SnapshotOptions.
   std::shared_ptr<const Snapshot> Take(TimeNs now,
-                                       const std::vector<std::string>& node_resources = {});
+                                       const std::vector<std::string>& node_resources = {},
+                                       PlacementNeedSet ignored = {});
 
   // What the session decided is taken for done until an event says what became of it. Returns it
   // with the uids that it was decided on.

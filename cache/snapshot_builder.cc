@@ -11,6 +11,7 @@
 #include "cache/empty_nodes.h"
 #include "cache/flaws.h"
 #include "cache/minimums.h"
+#include "cache/placement_needs.h"
 #include "cache/pod_facts.h"
 #include "cache/schema.h"
 
@@ -59,6 +60,7 @@ class Builder {
     AddTasks();
     FinishJobs();
     HoldWhatIsUnread(*snapshot_);
+    if (any_needs_) HoldWhatIsUnmet(options_.ignored, *snapshot_);
     AddTotal();
     minimums_.Tell(*snapshot_);
     return snapshot_;
@@ -152,6 +154,7 @@ class Builder {
       const PodGroupRecord& group = objects_.pod_groups[i];
       JobFacts facts;
       facts.record = &group;
+      any_needs_ = any_needs_ || !group.needs.empty();
       facts.key = group.meta.Key();
       if (const auto it = queue_index_.find(QueueOf(group)); it != queue_index_.end())
         facts.queue = it->second;
@@ -235,6 +238,7 @@ class Builder {
       last_ = facts;
     }
     facts.record = &pod;
+    any_needs_ = any_needs_ || !pod.needs.empty();
     if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
       facts.node = it->second;
     if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
@@ -380,7 +384,8 @@ class Builder {
   std::unordered_map<std::string, std::int32_t> priorities_;
   std::int32_t default_priority_ = 0;
   Minimums minimums_;
-  TaskFacts last_;  // of the last pod whose request and class were read
+  bool any_needs_ = false;  // a pod or a group asks for what this build does not do
+  TaskFacts last_;          // of the last pod whose request and class were read
   const PodRecord* last_joined_ = nullptr;
   JobIndex last_job_;  // that it joined
 };

@@ -14,6 +14,7 @@ struct SnapshotOptions {
   TimeNs now = 0;
   // Resources of nodes that are still to come, as Pipeline::node_resources tells them.
   std::vector<std::string> node_resources = {};
+  PlacementNeedSet ignored = {};  // what the conf ignores of what this build does not do
 };
 
 // Freezes the objects into a snapshot: schema first, then columns ordered by creation time and uid.

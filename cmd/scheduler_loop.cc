@@ -116,7 +116,8 @@ void SchedulerLoop::Session() {
   const Clock::time_point began = Clock::now();
   const TimeNs now = Now();
   gathering_.Begin();
-  auto snapshot = cluster_.Take(now, conf_.pipeline().needs.node_resources);
+  auto snapshot =
+      cluster_.Take(now, conf_.pipeline().needs.node_resources, conf_.pipeline().ignored);
   const std::uint64_t seen = cluster_.version();
   SessionFigures session;
   Clock::time_point at = Clock::now();

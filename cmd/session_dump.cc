@@ -40,8 +40,9 @@ SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& op
 }
 
 Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline) {
-  const auto snapshot = BuildSnapshot(dump.objects, {dump.scheduler_names, dump.default_queue,
-                                                     dump.now, pipeline.needs.node_resources});
+  const auto snapshot =
+      BuildSnapshot(dump.objects, {dump.scheduler_names, dump.default_queue, dump.now,
+                                   pipeline.needs.node_resources, pipeline.ignored});
   Pipeline without_actions;
   if (dump.figures_only) {
     without_actions = pipeline;

@@ -91,11 +91,14 @@ json::object Encode(const PodGroupRecord& group) {
   Put(status, "conditions", std::move(conditions));
   Put(out, "status", std::move(status));
   if (group.made_for_pod) DerivedPart(out)["madeForPod"] = true;
+  if (!group.needs.empty()) DerivedPart(out)["needs"] = NeedsObject(group.needs);
   return out;
 }
 
 void RestoreDerived(const Field& object, PodGroupRecord& group) {
-  group.made_for_pod = object["batholith"]["madeForPod"].Bool(false);
+  const Field derived = object["batholith"];
+  group.made_for_pod = derived["madeForPod"].Bool(false);
+  group.needs = ReadNeeds(derived["needs"]);
 }
 
 json::object Encode(const QueueRecord& queue) {

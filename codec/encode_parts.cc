@@ -68,6 +68,21 @@ json::object& DerivedPart(json::object& manifest) {
   return part.is_object() ? part.get_object() : part.emplace_object();
 }
 
+json::object NeedsObject(const PlacementNeeds& needs) {
+  json::object out;
+  for (const auto& [need, what] : needs)
+    out[kWordsOf<PlacementNeed>[static_cast<std::size_t>(need)]] = what;
+  return out;
+}
+
+PlacementNeeds ReadNeeds(const Field& needs) {
+  PlacementNeeds out;
+  for (const auto& [name, what] : needs.Entries()) {
+    if (const auto need = FromWord<PlacementNeed>(name)) out[*need] = what.Text();
+  }
+  return out;
+}
+
 json::object Quantities(const ResourceList& list) {
   json::object out;
   for (const auto& [name, amount] : list) out[name] = FormatQuantity(amount, name);

@@ -32,6 +32,9 @@ boost::json::object Begin(const Record& record) {
 }
 // What no field of the manifest says; made where it is not there yet.
 boost::json::object& DerivedPart(boost::json::object& manifest);
+// Of what this build does not do: need → the words that say what asks for it.
+boost::json::object NeedsObject(const PlacementNeeds& needs);
+PlacementNeeds ReadNeeds(const Field& needs);
 boost::json::object Quantities(const ResourceList& list);
 boost::json::object TextMap(const Labels& labels);
 boost::json::array TextList(const std::vector<std::string>& texts);

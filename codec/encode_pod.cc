@@ -159,6 +159,7 @@ json::object Encode(const PodRecord& pod) {
   if (pod.unnamed_cpu != 0) DerivedPart(out)["unnamedCpu"] = pod.unnamed_cpu;
   if (pod.unnamed_memory != 0) DerivedPart(out)["unnamedMemory"] = pod.unnamed_memory;
   if (pod.request_unread) DerivedPart(out)["requestUnread"] = true;
+  if (!pod.needs.empty()) DerivedPart(out)["needs"] = NeedsObject(pod.needs);
   return out;
 }
 
@@ -169,6 +170,7 @@ void RestoreDerived(const Field& object, PodRecord& pod) {
   pod.unnamed_cpu = derived["unnamedCpu"].Int(0, INT64_MIN, INT64_MAX);
   pod.unnamed_memory = derived["unnamedMemory"].Int(0, INT64_MIN, INT64_MAX);
   pod.request_unread = derived["requestUnread"].Bool(false);
+  pod.needs = ReadNeeds(derived["needs"]);
 }
 
 }  // namespace batholith

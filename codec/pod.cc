@@ -4,6 +4,7 @@
 
 #include "api/elastic_quota.h"
 #include "codec/kinds.h"
+#include "codec/placement_needs.h"
 #include "codec/pod_volumes.h"
 
 namespace batholith {
@@ -65,6 +66,7 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
       FindSpelledLabel(pod.meta.labels, kPodQuotaLabel, kOldPodQuotaLabel).value;
   if (quota != nullptr) pod.quota_name = *quota;
   const std::string* preemptible = FindQuotaLabel(pod.meta.labels, "preemptible");
+  pod.needs = NeedsOfPod(spec, pod);
   pod.quota_preemptible = preemptible == nullptr || *preemptible != "false";
   return pod;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "codec/kinds.h"
+#include "codec/placement_needs.h"
 #include "codec/selector.h"
 
 namespace batholith {
@@ -38,6 +39,7 @@ PodGroupRecord ReadPodGroup(const Field& object) {
     group.min_task_member[role] = static_cast<std::int32_t>(min.Int(0, 0, INT32_MAX));
   }
   group.sub_group_policies = ReadSubGroupPolicies(spec["subGroupPolicy"]);
+  group.needs = NeedsOfGroup(spec);
   group.queue = spec["queue"].Text();
   group.priority_class = spec["priorityClassName"].Text();
   if (spec["minResources"].present()) group.min_resources = spec["minResources"].Resources();

@@ -33,6 +33,7 @@ Result<Pipeline> Compile(const SchedulerConf& conf) {
     out.actions.push_back({action.descriptor, *std::move(options)});
   }
   out.tiers = conf.tiers.size();
+  out.ignored = conf.ignored;
   for (std::size_t tier = 0; tier < conf.tiers.size(); ++tier) {
     for (const PluginConf& plugin : conf.tiers[tier].plugins) {
       Result<CompiledOptions> options =

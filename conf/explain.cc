@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/did_you_mean.h"
+#include "api/placement_need.h"
 #include "conf/argument_text.h"
 #include "conf/switches.h"
 
@@ -21,8 +22,9 @@ tables that a conf is checked against: change those, then write the page anew.
 
 A plugin stands in a tier of `tiers`, its arguments under `arguments` and its switches beside `name`. A switch turns off
 what a plugin does at one point of a session; all are on but `enableHierarchy`. An action stands in `actions`, its
-arguments in an entry of `configurations`. A name with slashes is inside a mapping or list; `*` stands for any key,
-and for each item of a list.
+arguments in an entry of `configurations`. `ignore` lists by name what this build does not do and pods are not to wait
+for: {}.
+A name with slashes is inside a mapping or list; `*` stands for any key, and for each item of a list.
 )";
 
 std::string ShapeOf(const ArgumentSpec& spec) {
@@ -100,7 +102,7 @@ std::string Explain(const ActionDescriptor& action) {
 }  // namespace
 
 std::string ExplainConf(const Registry& registry) {
-  std::string out(kHead);
+  std::string out = fmt::format(kHead, fmt::join(kWordsOf<PlacementNeed>, ", "));
   out += "\n## Actions\n";
   for (const ActionDescriptor& action : registry.actions) out += Explain(action);
   out += "\n## Plugins\n";

@@ -16,6 +16,7 @@
 #include "conf/check_arguments.h"
 #include "conf/conflicts.h"
 #include "conf/endless_evictions.h"
+#include "conf/ignored.h"
 #include "conf/inert_settings.h"
 #include "conf/known_names.h"
 #include "conf/read_document.h"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr std::size_t kMaxActions = 1000;
 
-constexpr std::string_view kTopKeys[] = {"actions", "tiers", "configurations", "metrics"};
+constexpr std::string_view kTopKeys[] = {"actions", "tiers", "configurations", "metrics", "ignore"};
 constexpr std::string_view kTierKeys[] = {"plugins"};
 constexpr std::string_view kConfigurationKeys[] = {"name", "arguments"};
 constexpr std::string_view kMetricsKeys[] = {
@@ -103,6 +104,8 @@ Result<SchedulerConf> Loader::Run(const YamlNode& document) {
       read = ReadTiers(entry);
     } else if (entry.key == "configurations") {
       read = ReadConfigurations(entry);
+    } else if (entry.key == "ignore") {
+      read = ReadIgnored(entry, file_, conf_.ignored);
     } else {
       read = ReadMetrics(entry);
     }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/placement_need.h"
 #include "framework/action.h"
 #include "framework/options/conf_value.h"
 #include "framework/plugin.h"
@@ -54,6 +55,7 @@ struct SchedulerConf {
   std::vector<Tier> tiers;
   std::vector<std::string> warnings;
   std::vector<LeftOut> left_out;  // none unless that was allowed
+  PlacementNeedSet ignored;       // of `ignore`
 
   template <typename Holds>
   bool AnyPlugin(Holds holds) const {

@@ -164,9 +164,24 @@ std::string GatesOfGang(const Session& session, JobIndex job) {
                      fmt::join(gates, ", "));
 }
 
+// What the pod or its group needs of its places, and this build does not do.
+std::string UnmetText(const Snapshot& s, const TaskFacts& task) {
+  const auto text_of = [&](const PlacementNeeds& needs) {
+    for (const auto& [need, what] : needs) {
+      if (task.unmet.Has(need))
+        return fmt::format(
+            "{0}: this build does not do {1} yet (`ignore: [{1}]` in the conf places "
+            "such pods without it)",
+            what, kWordsOf<PlacementNeed>[static_cast<std::size_t>(need)]);
+    }
+    return std::string();
+  };
+  std::string text = text_of(task.record->needs);
+  return text.empty() && !task.job.is_none() ? text_of(s.job(task.job).record->needs) : text;
+}
+
 // What holds the pod back because it could not be read: itself, its group, its queue or one above.
-std::string HoldText(const Snapshot& s, TaskIndex task) {
-  const TaskFacts& facts = s.task(task);
+std::string UnreadText(const Snapshot& s, const TaskFacts& facts) {
   if (!facts.record->meta.flaw.empty()) return facts.record->meta.flaw;
   if (facts.job.is_none()) return {};
   const JobFacts& job = s.job(facts.job);
@@ -177,21 +192,33 @@ std::string HoldText(const Snapshot& s, TaskIndex task) {
   return "queue " + queue->meta.name + " cannot be read: " + queue->meta.flaw;
 }
 
+// Why the pod is held, whatever the cluster has; an empty message: it is not.
+Explanation HoldOf(const Snapshot& s, TaskIndex task) {
+  const TaskFacts& facts = s.task(task);
+  if (!facts.gated) return {};
+  if (std::string text = UnreadText(s, facts); !text.empty())
+    return {"Unreadable", std::move(text)};
+  if (std::string text = UnmetText(s, facts); !text.empty())
+    return {"Unsupported", std::move(text)};
+  return {};
+}
+
 // The first pod that is held, where the gang cannot have its minimum without such pods.
-std::string HoldOfGang(const Session& session, JobIndex job) {
+Explanation HoldOfGang(const Session& session, JobIndex job) {
   const Snapshot& s = session.snapshot();
   std::int32_t open = session.state().job(job).Ready() + session.state().job(job).Waiting();
-  std::string first;
+  Explanation first;
   for (const TaskIndex t : s.job(job).tasks) {
     if (session.state().status(t) != TaskStatus::kPending) continue;
-    const std::string hold = s.task(t).gated ? HoldText(s, t) : std::string();
-    if (hold.empty()) {
+    const Explanation hold = HoldOf(s, t);
+    if (hold.message.empty()) {
       ++open;
-    } else if (first.empty()) {
-      first = "pod " + s.task(t).record->meta.name + " cannot be placed: " + hold;
+    } else if (first.message.empty()) {
+      first = {hold.reason,
+               "pod " + s.task(t).record->meta.name + " cannot be placed: " + hold.message};
     }
   }
-  return first.empty() || open >= s.job(job).min_available ? std::string() : first;
+  return open >= s.job(job).min_available ? Explanation() : first;
 }
 
 // What spares the victims, where it is queues: the first of them by name.
@@ -243,8 +270,7 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
   if (facts.queue.is_none())
     return {"QueueMissing", "queue " + QueueName(s, job) + " does not exist"};
   if (session.state().phase(job) == JobPhase::kPending) return NotAdmitted(session, job);
-  if (std::string hold = HoldOfGang(session, job); !hold.empty())
-    return {"Unreadable", std::move(hold)};
+  if (Explanation hold = HoldOfGang(session, job); !hold.message.empty()) return hold;
   const std::string gates = GatesOfGang(session, job);
   if (const Unfit why = session.chains().ValidateJob(job); !why.ok()) {
     const std::string missing =
@@ -271,8 +297,7 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
 Explanation ExplainTask(const Session& session, TaskIndex task, const Explanation& job) {
   const Snapshot& s = session.snapshot();
   const TaskFacts& facts = s.task(task);
-  if (std::string hold = facts.gated ? HoldText(s, task) : std::string(); !hold.empty())
-    return {"Unreadable", std::move(hold)};
+  if (Explanation hold = HoldOf(s, task); !hold.message.empty()) return hold;
   if (facts.gated) {
     std::string gates;
     for (const std::string& gate : facts.record->scheduling_gates)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/placement_need.h"
 #include "framework/action.h"
 #include "framework/action_needs.h"
 #include "framework/plugin.h"
@@ -33,7 +34,8 @@ struct Pipeline {
   std::vector<ActionEntry> actions;
   std::vector<PluginEntry> plugins;  // tier by tier, in conf order
   std::size_t tiers = 0;
-  ActionNeeds needs;  // of all actions
+  ActionNeeds needs;         // of all actions
+  PlacementNeedSet ignored;  // of what this build does not do: pods are placed all the same
 
   // Whether the same cluster may be decided otherwise at another time.
   bool ReadsClock() const {

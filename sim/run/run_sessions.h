@@ -39,7 +39,7 @@ struct RunOptions {
   VictimFate victims = VictimFate::kGone;
   TimeNs now = kDefaultNow;  // at the first session
   std::int64_t period_ns = 1'000'000'000;
-  SnapshotOptions snapshot;  // `now` and `node_resources` are overwritten
+  SnapshotOptions snapshot;  // `now` and what the conf says are overwritten
   CycleOptions cycle;
   std::vector<RunEvent> events;
   SessionObserver on_session;

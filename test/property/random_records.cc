@@ -338,6 +338,12 @@ class Generator {
     return c;
   }
 
+  PlacementNeeds Needs() {
+    PlacementNeeds out;
+    if (Yes()) out[static_cast<PlacementNeed>(Number(0, 4))] = Text();
+    return out;
+  }
+
   PodRecord Pod() {
     PodRecord pod;
     pod.meta = Meta(true);
@@ -362,6 +368,7 @@ class Generator {
     pod.unnamed_memory = Number(0, 300);
     pod.group = Text();
     pod.task_role = Text();
+    pod.needs = Needs();
     return pod;
   }
 
@@ -378,6 +385,7 @@ class Generator {
     group.phase = static_cast<JobPhase>(Number(0, 5));
     group.conditions = List([this] { return JobCondition{Text(), Text(), Text(), Text()}; });
     group.made_for_pod = Yes();
+    group.needs = Needs();
     return group;
   }
 

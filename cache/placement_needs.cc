@@ -1,0 +1,58 @@
+#include "cache/placement_needs.h"
+
+#include <algorithm>
+
+namespace batholith {
+namespace {
+
+// Where the nodes say which cards they have, or have both memory and cards, a pod is given a card
+// by name. Elsewhere such a resource is one like any other, and is counted.
+bool SharesCards(const NodeRecord& node) {
+  return node.meta.annotations.contains("volcano.sh/node-vgpu-register") ||
+         (node.allocatable.contains("volcano.sh/gpu-memory") &&
+          node.allocatable.contains("volcano.sh/gpu-number"));
+}
+
+class Holder {
+ public:
+  Holder(PlacementNeedSet ignored, Snapshot& snapshot) : ignored_(ignored), snapshot_(snapshot) {}
+
+  void Hold(TaskFacts& task) {
+    AddUnmet(task.record->needs, task);
+    if (!task.job.is_none()) AddUnmet(snapshot_.job(task.job).record->needs, task);
+    if (task.unmet != PlacementNeedSet()) task.gated = true;
+  }
+
+ private:
+  void AddUnmet(const Shared<PlacementNeeds>& needs, TaskFacts& task) {
+    if (needs.empty()) return;
+    for (const auto& [need, what] : needs) {
+      const bool counted = need == PlacementNeed::kSharedGpus && !AnyNodeSharesCards();
+      if (!ignored_.Has(need) && !counted) task.unmet.Add(need);
+    }
+  }
+
+  bool AnyNodeSharesCards() {
+    if (!looked_)
+      share_cards_ = std::ranges::any_of(
+          snapshot_.nodes, [](const NodeFacts& node) { return SharesCards(*node.record); });
+    looked_ = true;
+    return share_cards_;
+  }
+
+  const PlacementNeedSet ignored_;
+  Snapshot& snapshot_;
+  bool looked_ = false;  // at the nodes
+  bool share_cards_ = false;
+};
+
+}  // namespace
+
+void HoldWhatIsUnmet(PlacementNeedSet ignored, Snapshot& snapshot) {
+  Holder holder(ignored, snapshot);
+  for (TaskFacts& task : snapshot.tasks) {
+    if (task.status == TaskStatus::kPending && !task.foreign) holder.Hold(task);
+  }
+}
+
+}  // namespace batholith
