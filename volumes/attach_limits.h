@@ -25,6 +25,8 @@ class AttachLimits {
  public:
   explicit AttachLimits(VolumeFacts& facts);
 
+  // Some node limits some driver.
+  bool any() const { return !drivers_.empty(); }
   // Of the claims; empty where no node limits their drivers. One thread.
   std::vector<LimitedVolume> VolumesOf(std::span<const ClaimId> claims);
   // Attached volumes that no pod on their node was found to use. REQUIRES: all pods were added.

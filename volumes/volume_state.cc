@@ -239,7 +239,7 @@ std::vector<ClaimId> VolumeState::ExclusiveOf(const PodRecord& pod) const {
 void VolumeState::AddStanding(std::uint32_t p, std::uint32_t node) {
   const PodRecord& pod = *pods_[p].record;
   for (const ClaimId claim : ExclusiveOf(pod)) ledger_.AddUser(claim);
-  limits_.Add(node, limits_.VolumesOf(ClaimsOf(pod)));
+  if (limits_.any()) limits_.Add(node, limits_.VolumesOf(ClaimsOf(pod)));
   if (!pod.volumes->disks.empty()) disks_[node].push_back({p, false});
 }
 
@@ -266,10 +266,16 @@ void VolumeState::Place(std::uint32_t p, std::uint32_t node) {
   if (class_of_[p] == kNoId) return;
   AddStanding(p, node);
   if (classes_[class_of_[p]].needs.delayed.empty() || !rules_.binding) return;
-  PodNeeds needs = NeedsOf(facts_, rules_, *pods_[p].record);
-  for (DelayedClaim& claim : needs.delayed) claim.shared = uses_[claim.id] > 1;
   std::vector<VolumeDecision> chosen;
-  BindClaims(facts_, ledger_, needs, node, &chosen);
+  if (classes_[class_of_[p]].plain) {
+    for (const ClaimId claim : ClaimsOf(*pods_[p].record)) {
+      if (!facts_.claim(claim).bound()) chosen.push_back({claim});
+    }
+  } else {
+    PodNeeds needs = NeedsOf(facts_, rules_, *pods_[p].record);
+    for (DelayedClaim& claim : needs.delayed) claim.shared = uses_[claim.id] > 1;
+    BindClaims(facts_, ledger_, needs, node, &chosen);
+  }
   ledger_.Take(chosen, node);
   decided_[p] = std::move(chosen);
 }
@@ -278,7 +284,7 @@ void VolumeState::Remove(std::uint32_t p, std::uint32_t node) {
   if (class_of_[p] == kNoId) return;
   const PodRecord& pod = *pods_[p].record;
   for (const ClaimId claim : ExclusiveOf(pod)) ledger_.RemoveUser(claim);
-  limits_.Remove(node, limits_.VolumesOf(ClaimsOf(pod)));
+  if (limits_.any()) limits_.Remove(node, limits_.VolumesOf(ClaimsOf(pod)));
   if (!pod.volumes->disks.empty())
     std::erase_if(disks_[node], [p](const Disks& disks) { return disks.pod == p; });
   const auto decided = decided_.find(p);
