@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "api/capacity_buffer.h"
+#include "api/composite_pod_group.h"
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
+#include "api/node_shard.h"
 #include "api/objects.h"
 #include "api/storage_class.h"
 #include "api/volumes.h"
@@ -41,6 +43,8 @@ struct ClusterObjects {
   std::vector<CsiDriverRecord> csi_drivers;
   std::vector<CsiStorageCapacityRecord> storage_capacities;
   std::vector<VolumeAttachmentRecord> volume_attachments;
+  std::vector<CompositePodGroupRecord> composite_groups;
+  std::vector<NodeShardRecord> node_shards;
 };
 
 // The list of every kind, in the order in which they are written. A new kind is a record, its list
@@ -67,7 +71,9 @@ inline constexpr std::tuple kRecordLists{&ClusterObjects::nodes,
                                          &ClusterObjects::csi_nodes,
                                          &ClusterObjects::csi_drivers,
                                          &ClusterObjects::storage_capacities,
-                                         &ClusterObjects::volume_attachments};
+                                         &ClusterObjects::volume_attachments,
+                                         &ClusterObjects::composite_groups,
+                                         &ClusterObjects::node_shards};
 
 namespace records {
 template <typename... Record>

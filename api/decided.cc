@@ -72,7 +72,7 @@ bool ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
   std::map<std::string_view, const JobStatus*> statuses;
   for (const JobStatus& status : result.jobs) statuses[status.key] = &status;
   for (PodGroupRecord& group : objects.pod_groups) {
-    const auto it = statuses.find(group.meta.Key());
+    const auto it = statuses.find(group.Identity());
     if (it == statuses.end()) continue;
     changed |= Change(group.phase, it->second->phase);
     changed |= Change(group.conditions, it->second->conditions);

@@ -29,4 +29,13 @@ constexpr std::string_view SuffixOf(GroupApi api) {
   return "";
 }
 
+// By the group of the API that serves its objects.
+constexpr GroupApi GroupApiOf(std::string_view api_group) {
+  for (const GroupApi api :
+       {GroupApi::kKubernetes, GroupApi::kCoscheduling, GroupApi::kKoordinator}) {
+    if (SuffixOf(api).substr(1) == api_group) return api;
+  }
+  return GroupApi::kVolcano;
+}
+
 }  // namespace batholith

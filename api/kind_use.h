@@ -14,6 +14,7 @@ enum class KindUse : std::uint8_t {
   kBuffered,    // what a buffer refers to
   kNodeGroups,  // what can be scaled
   kVolumes,     // what claims of pods come from; pods with claims wait for it
+  kShards,      // which nodes are ours, where flags ask for it
   kFiles,       // read from files and dumps, never watched
 };
 

@@ -232,10 +232,11 @@ struct PodGroupRecord {
   bool made_for_pod = false;  // a group of one, made for a bare pod
   GroupApi api = GroupApi::kVolcano;
   std::optional<std::int32_t> priority;  // goes before that of its class
+  bool preemption_never = false;         // nobody is evicted for its pods
   bool falls_whole = false;              // of its pods all are evicted, or none
   bool keeps_parts = false;  // what has its place keeps it, though the minimum is not reached
   std::string parent;        // the composite group that it is a part of; empty: none
-  // Keys of the groups without which it does not start; empty: itself alone.
+  // Identities of the groups without which it does not start; empty: itself alone.
   Shared<std::vector<std::string>> starts_with;
   Shared<PlacementNeeds> needs;  // of the places of its pods, which this build does not do
 

@@ -18,7 +18,6 @@ enum class PlacementNeed : std::uint8_t {
   kSharedGpus,
   kNuma,
   kNetworkTopology,
-  kForeignGangs,
 };
 
 // Need → the words that say what asks for it: "spec.resourceClaims names gpu".
@@ -30,8 +29,7 @@ struct Vocabulary<PlacementNeed> {
       {"device-claims", PlacementNeed::kDeviceClaims},
       {"shared-gpus", PlacementNeed::kSharedGpus},
       {"numa", PlacementNeed::kNuma},
-      {"network-topology", PlacementNeed::kNetworkTopology},
-      {"foreign-gangs", PlacementNeed::kForeignGangs}};
+      {"network-topology", PlacementNeed::kNetworkTopology}};
 };
 
 // Some of them.

@@ -66,8 +66,9 @@ struct SubJobFacts {
 
 struct JobFacts {
   const PodGroupRecord* record = nullptr;
-  std::string key;   // namespace/name
+  std::string key;   // Identity of the group; in a group of which each pod starts alone, of the pod
   QueueIndex queue;  // none: the queue does not exist
+  std::string queue_name;  // the one that it should go to, where that is not record->queue
   NamespaceIndex namespace_;
   std::int32_t priority = 0;  // of its priority class
   std::int32_t min_available = 0;
@@ -79,11 +80,13 @@ struct JobFacts {
   std::vector<std::size_t> unserved_minimum;  // uncounted resources that minResources ask for
   // Why none of its pods is placed, whatever the cluster has; empty: nothing of the kind.
   std::string held;
-  std::vector<JobIndex>
-      starts_with;  // none of them starts without all others; in order, with itself
   // It waits, and even on empty nodes so few of its pods find one that its minimum is not reached.
   bool fits_nowhere = false;
 
+  // The queue that it should go to, whether that exists or not.
+  const std::string& wanted_queue() const {
+    return queue_name.empty() ? record->queue : queue_name;
+  }
   // Nothing but a change of the cluster helps, so that no room is kept for it.
   bool never_starts() const { return fits_nowhere || !unserved_minimum.empty(); }
 };
@@ -127,6 +130,8 @@ struct Snapshot {
   std::vector<JobFacts> jobs;
   std::vector<QueueFacts> queues;
   std::vector<NamespaceFacts> namespaces;
+  // Of jobs that stand for several groups that start together.
+  std::vector<std::shared_ptr<const PodGroupRecord>> bundles;
   std::vector<BufferFacts> buffers;  // first to be served first
   std::size_t base_classes = 0;
   bool labels_matter = false;     // somebody asks for pod affinity or topology spread

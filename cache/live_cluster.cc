@@ -51,6 +51,11 @@ void LiveCluster::Drop(const ObjectGone& gone) {
   if constexpr (std::is_same_v<Record, PersistentVolumeRecord> ||
                 std::is_same_v<Record, PersistentVolumeClaimRecord>)
     assumed_volumes_.TakeOff(all[place]);  // not for a successor of its name
+  std::string left;
+  if constexpr (std::is_same_v<Record, PodRecord>) {
+    if (all[place].group.ends_with(SuffixOf(GroupApi::kKoordinator)))
+      left = all[place].meta.namespace_ + "/" + all[place].group;
+  }
   places.erase(it);
   if (place + 1 != all.size()) {
     all[place] = std::move(all.back());
@@ -60,6 +65,7 @@ void LiveCluster::Drop(const ObjectGone& gone) {
   if constexpr (std::is_same_v<Record, PodRecord>) {
     const auto assumed = assumed_.find(gone.key);
     if (assumed != assumed_.end()) assumed_.erase(assumed);
+    if (!left.empty()) DropMadeGroup(left);
   }
   if constexpr (std::is_same_v<Record, PodGroupRecord>) {
     auto made = hidden_.extract(gone.key);
@@ -81,11 +87,21 @@ void LiveCluster::Put(PodRecord record) {
   const bool may_stand = !record.meta.flaw.empty() && record.node_name.empty() && before != nullptr;
   if (may_stand && before->meta.uid == record.meta.uid && !assumed_.contains(KeyOf(record)))
     record.node_name = before->node_name;
-  if (before != nullptr && before->group != record.group) {
-    const std::string made = before->meta.namespace_ + "/" + before->group;
-    Drop<PodGroupRecord>(GoneOf<PodGroupRecord>(made, made));
-  }
+  const bool leaves = before != nullptr && before->group != record.group;
+  const std::string left = leaves ? before->meta.namespace_ + "/" + before->group : "";
   LayOver(Store(std::move(record)));
+  if (leaves) DropMadeGroup(left);
+}
+
+// Made for pods, so gone with the last of them.
+void LiveCluster::DropMadeGroup(const std::string& key) {
+  // Only gangs that annotations name are made for several pods.
+  if (key.ends_with(SuffixOf(GroupApi::kKoordinator)) &&
+      std::ranges::any_of(objects_->pods, [&](const PodRecord& pod) {
+        return pod.meta.namespace_ + "/" + pod.group == key;
+      }))
+    return;
+  Drop<PodGroupRecord>(GoneOf<PodGroupRecord>(key, key));
 }
 
 // A group that is made for a pod again and again keeps what sessions said of it, and gives way to

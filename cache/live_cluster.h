@@ -88,6 +88,7 @@ class LiveCluster {
   void Put(PersistentVolumeClaimRecord record);
   void AssumeVolumes(const Bind& bind, const std::string& uid);
   void AnswerVolumes(const EffectOutcome& outcome);
+  void DropMadeGroup(const std::string& key);
   // No pod is placed on nodes that were to go, though the cluster may say so only later.
   void AssumeGoing(const AutoscaleReport& report);
   void EnsureQueue(const std::string& name);

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
-#include "api/label_match.h"
 #include "cache/buffers.h"
+#include "cache/class_key.h"
 #include "cache/empty_nodes.h"
 #include "cache/flaws.h"
+#include "cache/group_bundles.h"
+#include "cache/group_members.h"
 #include "cache/minimums.h"
+#include "cache/ordered.h"
 #include "cache/placement_needs.h"
 #include "cache/pod_facts.h"
 #include "cache/schema.h"
+#include "cache/sub_jobs.h"
+#include "cache/total.h"
 
 namespace batholith {
 namespace {
@@ -21,27 +25,14 @@ namespace {
 constexpr std::string_view kWeightKey = "volcano.sh/namespace.weight";
 constexpr std::string_view kQueueOfNamespace = "scheduling.volcano.sh/queue-name";
 
-// Places of `records` in (creation time, uid) order.
-template <typename Record>
-std::vector<std::size_t> Ordered(const std::vector<Record>& records) {
-  std::vector<std::size_t> order(records.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto before = [&](std::size_t a, std::size_t b) {
-    const ObjectMeta& ma = records[a].meta;
-    const ObjectMeta& mb = records[b].meta;
-    if (ma.creation != mb.creation) return ma.creation < mb.creation;
-    if (ma.uid != mb.uid) return ma.uid < mb.uid;
-    return ma.Key() < mb.Key();
-  };
-  // As a rule objects come in the order in which they were made.
-  if (!std::ranges::is_sorted(order, before)) std::ranges::stable_sort(order, before);
-  return order;
-}
-
 class Builder {
  public:
   Builder(std::shared_ptr<const ClusterObjects> objects, const SnapshotOptions& options)
-      : options_(options), snapshot_(std::make_shared<Snapshot>()), objects_(*objects) {
+      : options_(options),
+        snapshot_(std::make_shared<Snapshot>()),
+        objects_(*objects),
+        members_(objects_, options_.scheduler_names),
+        bundles_(objects_) {
     snapshot_->objects = std::move(objects);
     snapshot_->amounts = amounts_;
     snapshot_->now = options.now;
@@ -61,7 +52,7 @@ class Builder {
     FinishJobs();
     HoldWhatIsUnread(*snapshot_);
     if (any_needs_) HoldWhatIsUnmet(options_.ignored, *snapshot_);
-    AddTotal();
+    AddTotal(*snapshot_);
     minimums_.Tell(*snapshot_);
     return snapshot_;
   }
@@ -142,37 +133,84 @@ class Builder {
     }
   }
 
-  // A group that names no queue, or the default one, goes to the one that its namespace names.
-  const std::string& QueueOf(const PodGroupRecord& group) const {
-    if (!group.queue.empty() && group.queue != options_.default_queue) return group.queue;
-    const auto own = queue_of_namespace_.find(group.meta.namespace_);
+  // What names no queue, or the default one, goes to the one that its namespace names.
+  const std::string& QueueOf(const std::string& named, const std::string& namespace_) const {
+    if (!named.empty() && named != options_.default_queue) return named;
+    const auto own = queue_of_namespace_.find(namespace_);
     return own == queue_of_namespace_.end() ? options_.default_queue : own->second;
   }
 
   void AddJobs() {
     for (const std::size_t i : Ordered(objects_.pod_groups)) {
       const PodGroupRecord& group = objects_.pod_groups[i];
-      JobFacts facts;
-      facts.record = &group;
       any_needs_ = any_needs_ || !group.needs.empty();
-      facts.key = group.meta.Key();
-      if (const auto it = queue_index_.find(QueueOf(group)); it != queue_index_.end())
-        facts.queue = it->second;
-      facts.namespace_ = Namespace(group.meta.namespace_);
-      facts.priority = PriorityOf(group.priority_class);
-      facts.min_available = group.min_member;
-      for (const auto& [role, min] : group.min_task_member) {
-        facts.roles.push_back({role, min});
-        facts.role_min_total = static_cast<std::int32_t>(
-            std::min<std::int64_t>(std::int64_t{facts.role_min_total} + min, INT32_MAX));
+      if (group.api == GroupApi::kVolcano) {
+        AddJob(group, group.meta.Key(), group.queue);
+      } else if (const GroupBundle* bundle = bundles_.Of(group)) {
+        AddBundle(*bundle);
+      } else {
+        AddForeignGroup(group);
       }
-      facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
-      if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, *amounts_, facts);
-      const JobIndex index(snapshot_->jobs.size());
-      job_index_.emplace(facts.key, index);
-      if (!facts.queue.is_none()) snapshot_->queues[facts.queue.value()].jobs.push_back(index);
-      snapshot_->jobs.push_back(std::move(facts));
     }
+  }
+
+  JobFacts& AddJob(const PodGroupRecord& group, std::string key, const std::string& queue) {
+    JobFacts facts;
+    facts.record = &group;
+    facts.key = std::move(key);
+    const std::string& name = QueueOf(queue, group.meta.namespace_);
+    if (group.api != GroupApi::kVolcano) facts.queue_name = name;
+    if (const auto it = queue_index_.find(name); it != queue_index_.end()) facts.queue = it->second;
+    facts.namespace_ = Namespace(group.meta.namespace_);
+    facts.priority = group.priority.value_or(PriorityOf(group.priority_class));
+    facts.min_available = group.min_member;
+    for (const auto& [role, min] : group.min_task_member) {
+      facts.roles.push_back({role, min});
+      facts.role_min_total = static_cast<std::int32_t>(
+          std::min<std::int64_t>(std::int64_t{facts.role_min_total} + min, INT32_MAX));
+    }
+    facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
+    if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, *amounts_, facts);
+    const JobIndex index(snapshot_->jobs.size());
+    job_index_.emplace(facts.key, index);
+    if (!facts.queue.is_none()) snapshot_->queues[facts.queue.value()].jobs.push_back(index);
+    return snapshot_->jobs.emplace_back(std::move(facts));
+  }
+
+  // Of policy basic each pod is a job of its own.
+  void AddForeignGroup(const PodGroupRecord& group) {
+    const std::string queue = members_.QueueOf(group);
+    const std::string hold = members_.HoldOf(group);
+    if (group.api != GroupApi::kKubernetes || group.min_member > 0) {
+      AddJob(group, group.Identity(), queue).held = hold;
+      return;
+    }
+    for (const PodRecord* pod : members_.Ours(group)) {
+      JobFacts& job = AddJob(group, group.Identity() + "/" + pod->meta.name, queue);
+      job.min_available = 1;
+      job.sub_jobs.front().min_available = 1;
+      job.held = hold;
+    }
+  }
+
+  // One job for all of its parts.
+  void AddBundle(const GroupBundle& bundle) {
+    if (job_index_.contains(bundle.parts.front()->Identity())) return;
+    std::string queue = members_.QueueOf(*bundle.record);
+    std::string hold = bundle.held;
+    for (const PodGroupRecord* part : bundle.parts) {
+      if (queue.empty()) queue = members_.QueueOf(*part);
+      if (hold.empty()) hold = members_.HoldOf(*part);
+    }
+    const JobIndex index(snapshot_->jobs.size());
+    JobFacts& job = AddJob(*bundle.record, bundle.record->Identity(), queue);
+    job.held = std::move(hold);
+    for (const PodGroupRecord* part : bundle.parts) {
+      job.sub_jobs.push_back({part->Identity(), 0, std::max(part->min_member, 1)});
+      job_index_.emplace(part->Identity(), index);
+      part_index_.emplace(part->Identity(), static_cast<std::uint32_t>(job.sub_jobs.size() - 1));
+    }
+    snapshot_->bundles.push_back(bundle.record);
   }
 
   void ReadPriorityClasses() {
@@ -283,68 +321,41 @@ class Builder {
     if (pod.group.empty()) return;
     const bool like_last = last_joined_ != nullptr && last_joined_->group == pod.group &&
                            last_joined_->meta.namespace_ == pod.meta.namespace_;
-    if (!like_last) {
-      const auto it = job_index_.find(pod.meta.namespace_ + "/" + pod.group);
-      if (it == job_index_.end()) return;
-      last_job_ = it->second;
-      last_joined_ = &pod;
-    }
+    if (!like_last && !FindJobOf(pod)) return;
     facts.job = last_job_;
     JobFacts& job = snapshot_->jobs[last_job_.value()];
     job.tasks.push_back(index);
+    const PodGroupRecord& group = *job.record;
     // Such a group names the class of its pod, where the pod has one.
-    if (job.record->made_for_pod && job.record->priority_class.empty())
+    if (group.made_for_pod && group.priority_class.empty())
       job.priority = pod.priority.value_or(job.priority);
     const auto role = std::ranges::find(job.roles, pod.task_role, &RoleFacts::name);
     facts.role = static_cast<std::uint32_t>(role - job.roles.begin());
     if (role == job.roles.end()) job.roles.push_back({pod.task_role, 0});
-    facts.sub_job = SubJobOf(pod, job);
+    facts.sub_job = group.starts_with.empty() ? SubJobOf(pod, job) : PartOf(pod);
+    if (group.api != GroupApi::kVolcano) JoinForeignGroup(pod, job, facts);
   }
 
-  // The first policy whose selector and label keys match; the tuple of label values names the
-  // sub-job. Source: spec.subGroupPolicy of Volcano's PodGroup.
-  static std::uint32_t SubJobOf(const PodRecord& pod, JobFacts& job) {
-    const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
-    for (std::size_t p = 0; p < policies.size(); ++p) {
-      if (policies[p].selector && !MatchesSelector(policies[p].selector, pod.meta.labels)) continue;
-      std::string name = policies[p].name;
-      bool all = true;
-      for (const std::string& key : policies[p].match_label_keys) {
-        const auto label = pod.meta.labels.find(key);
-        all = all && label != pod.meta.labels.end();
-        if (all) name += "/" + label->second;
-      }
-      if (!all) continue;
-      for (std::size_t s = 0; s < job.sub_jobs.size(); ++s) {
-        if (job.sub_jobs[s].name == name) return static_cast<std::uint32_t>(s);
-      }
-      job.sub_jobs.push_back({name, static_cast<std::int32_t>(p), policies[p].sub_group_size});
-      return static_cast<std::uint32_t>(job.sub_jobs.size() - 1);
-    }
-    return 0;
+  std::uint32_t PartOf(const PodRecord& pod) const {
+    const auto it = part_index_.find(pod.meta.namespace_ + "/" + pod.group);
+    return it == part_index_.end() ? 0 : it->second;
+  }
+
+  bool FindJobOf(const PodRecord& pod) {
+    const std::string key = pod.meta.namespace_ + "/" + pod.group;
+    auto it = job_index_.find(key);
+    const bool alone = it == job_index_.end() && pod.group.contains('@');
+    if (alone) it = job_index_.find(key + "/" + pod.meta.name);
+    if (it == job_index_.end()) return false;
+    last_job_ = it->second;
+    last_joined_ = alone ? nullptr : &pod;
+    return true;
   }
 
   ClassIndex ClassOf(const PodRecord& pod, const TaskFacts& facts) {
-    std::string key;
-    for (std::size_t r = 0; r < snapshot_->schema.size(); ++r) {
-      key += std::to_string(facts.request[r]);
-      key += ',';
-    }
-    // Its amounts too: GPU memory is computed from what no node may have any more.
-    if (facts.unserved) {
-      for (const auto& [name, amount] : pod.request) {
-        const auto place = amount > 0 ? snapshot_->uncounted.Find(name) : std::nullopt;
-        if (place) key += '\x1d' + std::to_string(*place) + '=' + std::to_string(amount);
-      }
-    }
-    if (pod.unnamed_cpu != 0 || pod.unnamed_memory != 0)
-      key += '\x1c' + std::to_string(pod.unnamed_cpu) + ',' + std::to_string(pod.unnamed_memory);
-    key += pod.constraints->signature;
-    if (snapshot_->labels_matter) {
-      key += '\x1e' + pod.meta.namespace_;
-      for (const auto& [name, value] : pod.meta.labels) key += '\x1e' + name + '=' + value;
-    }
-    return class_index_.try_emplace(std::move(key), ClassIndex(class_index_.size())).first->second;
+    return class_index_
+        .try_emplace(ClassKey(pod, facts, *snapshot_), ClassIndex(class_index_.size()))
+        .first->second;
   }
 
   void FinishJobs() {
@@ -355,31 +366,18 @@ class Builder {
     }
   }
 
-  void AddTotal() {
-    std::vector<bool> counted(snapshot_->nodes.size(), false);
-    for (std::size_t n = 0; n < snapshot_->nodes.size(); ++n) {
-      if (!snapshot_->nodes[n].usable) continue;
-      snapshot_->total += snapshot_->nodes[n].allocatable;
-      counted[n] = true;
-    }
-    ResourceVector foreign;
-    for (const TaskFacts& task : snapshot_->tasks) {
-      if (task.node.is_none() || !HoldsAllocation(task.status)) continue;
-      if (!counted[task.node.value()]) snapshot_->total += task.request;
-      if (task.foreign) foreign += task.request;
-    }
-    snapshot_->shared = (snapshot_->total - foreign).ClampedAtZero();
-  }
-
   SnapshotOptions options_;
   std::shared_ptr<Snapshot> snapshot_;
   std::shared_ptr<ResourcePool> amounts_ = std::make_shared<ResourcePool>();
   const ClusterObjects& objects_;
+  const GroupMembers members_;
+  const GroupBundles bundles_;
   std::unordered_map<std::string, NodeIndex> node_index_;  // looked up only
   std::unordered_map<std::string, QueueIndex> queue_index_;
   std::unordered_map<std::string, NamespaceIndex> namespace_index_;
   std::unordered_map<std::string, std::string> queue_of_namespace_;
   std::unordered_map<std::string, JobIndex> job_index_;
+  std::unordered_map<std::string, std::uint32_t> part_index_;  // of bundles: their sub-jobs
   std::unordered_map<std::string, ClassIndex> class_index_;
   std::unordered_map<std::string, std::int32_t> priorities_;
   std::int32_t default_priority_ = 0;

@@ -27,7 +27,7 @@ void Gathering::GroupCame(const PodGroupRecord& record, Time now) {
     return;
   }
   if (record.phase != JobPhase::kNone) return;
-  const std::string key = record.meta.Key();
+  const std::string key = record.Identity();
   auto it = groups_.find(key);
   if (it == groups_.end()) {
     if (record.min_resources) return;

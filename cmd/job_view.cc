@@ -88,7 +88,9 @@ std::string QueueNameOf(const SeenJob& job) {
 }
 
 std::vector<const SeenPod*> PodsOf(const SeenJob& job, const std::vector<SeenPod>& all) {
-  const std::string group = TextIn(job.group, {"metadata", "name"});
+  std::string group = TextIn(job.group, {"metadata", "name"});
+  const std::string version = TextIn(job.group, {"apiVersion"});
+  if (!group.empty()) group += SuffixOf(GroupApiOf(version.substr(0, version.find('/'))));
   const std::string name = TextIn(job.object, {"metadata", "name"});
   std::vector<const SeenPod*> out;
   for (const SeenPod& pod : all) {

@@ -33,8 +33,9 @@ std::unexpected<Error> NoWrites() {
 Kinds KindsNamed(std::initializer_list<const char*> names) {
   Kinds out;
   for (const KubeKind& kind : KubeKinds()) {
-    if (std::ranges::any_of(names,
-                            [&](const char* name) { return name == std::string(kind.kind); }))
+    if (kind.newer == nullptr && std::ranges::any_of(names, [&](const char* name) {
+          return name == std::string(kind.kind);
+        }))
       out.push_back(&kind);
   }
   return out;

@@ -189,8 +189,9 @@ template <typename Record>
 void ManifestDecoder::Keep(Record record, const Field& object, const KubeKind& kind,
                            const std::string& where) {
   std::string claimed = kind.kind;
-  // Quotas of one name in several groups are different objects.
+  // Quotas and groups of pods of one name in several groups of the API are different objects.
   if constexpr (std::is_same_v<Record, ElasticQuotaRecord>) claimed += "." + record.group;
+  if constexpr (std::is_same_v<Record, PodGroupRecord>) claimed += SuffixOf(record.api);
   const bool namespaced = IsNamespaced(kind, record);
   if constexpr (std::is_same_v<Record, NodeGroupRecord>) {
     if (!namespaced) CountMadeNodes(record, object["spec"]);
@@ -260,7 +261,8 @@ Loaded ManifestDecoder::Finish() {
   WarnOfQuotaLabels();
   MakeGroups(options_, owners_, loaded_);
   for (PodGroupRecord& group : loaded_.objects.pod_groups) {
-    if (group.queue.empty()) group.queue = options_.default_queue;
+    if (group.queue.empty() && group.api == GroupApi::kVolcano)
+      group.queue = options_.default_queue;
   }
   std::set<std::string> known{"root", "default", options_.default_queue};
   if (options_.before != nullptr) {

@@ -49,7 +49,7 @@ struct ManifestDecoder::JobIndex {
       }
     }
     for (const PodGroupRecord& group : objects.pod_groups) {
-      group_keys.insert(group.meta.Key());
+      group_keys.insert(group.Identity());
       if (group.meta.owner->uid.empty()) continue;
       groups.emplace(ByUid(group.meta.namespace_, group.meta.owner->uid), group.meta.name);
     }

@@ -50,7 +50,8 @@ class ItemReader {
 
   template <typename Record>
   void Keep(const Field& item, Record record, const KubeKind& kind) {
-    if constexpr (std::is_same_v<Record, PodRecord> || std::is_same_v<Record, PodGroupRecord>)
+    if constexpr (std::is_same_v<Record, PodRecord> || std::is_same_v<Record, PodGroupRecord> ||
+                  std::is_same_v<Record, CompositePodGroupRecord>)
       RestoreDerived(item, record);
     const Field meta = item["metadata"];
     const bool namespaced = IsNamespaced(kind, record);

@@ -4,6 +4,8 @@
 
 #include "api/effect.h"
 #include "codec/encode_parts.h"
+#include "codec/foreign_group.h"
+#include "codec/kinds.h"
 
 namespace batholith {
 namespace {
@@ -46,6 +48,29 @@ const char* ScopeOperatorName(QuotaScope::Op op) {
 
 const char* PolicyName(bool never) { return never ? "Never" : "PreemptLowerPriority"; }
 
+json::object EncodeVolcanoGroup(const PodGroupRecord& group) {
+  json::object out = Begin(group);
+  json::object spec{{"minMember", group.min_member}};
+  json::object roles;
+  for (const auto& [role, min] : group.min_task_member) roles[role] = min;
+  Put(spec, "minTaskMember", std::move(roles));
+  Put(spec, "subGroupPolicy", SubGroupPolicies(group.sub_group_policies));
+  Put(spec, "queue", group.queue);
+  Put(spec, "priorityClassName", group.priority_class);
+  if (group.min_resources) spec["minResources"] = Quantities(*group.min_resources);
+  out["spec"] = std::move(spec);
+  json::object status;
+  if (group.phase != JobPhase::kNone) status["phase"] = JobPhaseName(group.phase);
+  json::array conditions;
+  for (const JobCondition& c : group.conditions) {
+    conditions.push_back(
+        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
+  }
+  Put(status, "conditions", std::move(conditions));
+  Put(out, "status", std::move(status));
+  return out;
+}
+
 }  // namespace
 
 json::object Encode(const NodeRecord& node) {
@@ -71,25 +96,10 @@ json::object Encode(const NodeRecord& node) {
 }
 
 json::object Encode(const PodGroupRecord& group) {
-  json::object out = Begin(group);
-  json::object spec{{"minMember", group.min_member}};
-  json::object roles;
-  for (const auto& [role, min] : group.min_task_member) roles[role] = min;
-  Put(spec, "minTaskMember", std::move(roles));
-  Put(spec, "subGroupPolicy", SubGroupPolicies(group.sub_group_policies));
-  Put(spec, "queue", group.queue);
-  Put(spec, "priorityClassName", group.priority_class);
-  if (group.min_resources) spec["minResources"] = Quantities(*group.min_resources);
-  out["spec"] = std::move(spec);
-  json::object status;
-  if (group.phase != JobPhase::kNone) status["phase"] = JobPhaseName(group.phase);
-  json::array conditions;
-  for (const JobCondition& c : group.conditions) {
-    conditions.push_back(
-        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
-  }
-  Put(status, "conditions", std::move(conditions));
-  Put(out, "status", std::move(status));
+  json::object out =
+      group.api == GroupApi::kVolcano ? EncodeVolcanoGroup(group) : EncodeForeignGroup(group);
+  if (group.api != GroupApi::kVolcano && group.phase != JobPhase::kNone)
+    DerivedPart(out)["phase"] = JobPhaseName(group.phase);
   if (group.made_for_pod) DerivedPart(out)["madeForPod"] = true;
   if (!group.needs.empty()) DerivedPart(out)["needs"] = NeedsObject(group.needs);
   return out;
@@ -98,6 +108,7 @@ json::object Encode(const PodGroupRecord& group) {
 void RestoreDerived(const Field& object, PodGroupRecord& group) {
   const Field derived = object["batholith"];
   group.made_for_pod = derived["madeForPod"].Bool(false);
+  if (derived["phase"].present()) group.phase = derived["phase"].OneOf(kJobPhases, JobPhase::kNone);
   group.needs = ReadNeeds(derived["needs"]);
 }
 

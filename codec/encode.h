@@ -3,8 +3,10 @@
 #include <boost/json/object.hpp>
 
 #include "api/capacity_buffer.h"
+#include "api/composite_pod_group.h"
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
+#include "api/node_shard.h"
 #include "api/storage_class.h"
 #include "api/volumes.h"
 #include "codec/json/field.h"
@@ -41,9 +43,12 @@ boost::json::object Encode(const CsiNodeRecord& node);
 boost::json::object Encode(const CsiDriverRecord& driver);
 boost::json::object Encode(const CsiStorageCapacityRecord& capacity);
 boost::json::object Encode(const VolumeAttachmentRecord& attachment);
+boost::json::object Encode(const CompositePodGroupRecord& group);
+boost::json::object Encode(const NodeShardRecord& shard);
 
 // Sets what Encode wrote into the field `batholith` of this object. Errors: FieldError.
 void RestoreDerived(const Field& object, PodRecord& pod);
 void RestoreDerived(const Field& object, PodGroupRecord& group);
+void RestoreDerived(const Field& object, CompositePodGroupRecord& group);
 
 }  // namespace batholith

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "api/capacity_buffer.h"
+#include "api/composite_pod_group.h"
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
+#include "api/node_shard.h"
 #include "api/storage_class.h"
 #include "api/volumes.h"
 #include "codec/json/field.h"
@@ -29,6 +31,8 @@ CsiNodeRecord ReadCsiNode(const Field& object);
 CsiDriverRecord ReadCsiDriver(const Field& object);
 CsiStorageCapacityRecord ReadCsiStorageCapacity(const Field& object);
 VolumeAttachmentRecord ReadVolumeAttachment(const Field& object);
+CompositePodGroupRecord ReadCompositePodGroup(const Field& object);
+NodeShardRecord ReadNodeShard(const Field& object);
 // REQUIRES: a quota's group. `warnings` hear of what is read otherwise than it is written.
 ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
                                     std::vector<std::string>& warnings);
@@ -46,6 +50,11 @@ inline constexpr Choices<TaintEffect, 3> kTaintEffects{
     {{"NoSchedule", TaintEffect::kNoSchedule},
      {"PreferNoSchedule", TaintEffect::kPreferNoSchedule},
      {"NoExecute", TaintEffect::kNoExecute}}};
+inline constexpr Choices<JobPhase, 5> kJobPhases{{{"Pending", JobPhase::kPending},
+                                                  {"Inqueue", JobPhase::kInqueue},
+                                                  {"Running", JobPhase::kRunning},
+                                                  {"Unknown", JobPhase::kUnknown},
+                                                  {"Completed", JobPhase::kCompleted}}};
 bool ReadPreemptionNever(const Field& policy);  // of a pod or a class
 
 }  // namespace batholith

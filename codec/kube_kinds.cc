@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "api/check.h"
+#include "codec/foreign_group.h"
 #include "codec/kinds.h"
 
 namespace batholith {
@@ -31,6 +32,12 @@ ObjectRecord Workload(const Field& object, ReadContext& context) {
   return ReadScalable(object, context.group, context.kind, context.constraints);
 }
 
+ObjectRecord Pod(const Field& object, ReadContext& context) {
+  PodRecord pod = ReadPod(object, context.constraints);
+  WarnOfGroups(pod, context.warnings);
+  return pod;
+}
+
 template <typename Record>
 KubeKind Of(KubeKind::Reader read, KubeKind kind) {
   kind.record = KindOf<Record>();
@@ -53,6 +60,19 @@ KubeKind QueueIn(const char* version) {
 KubeKind GroupIn(const char* version) {
   return Written(Of<PodGroupRecord>(Alone<ReadPodGroup>,
                                     {version, "PodGroup", "podgroups", true, KindUse::kOptional}));
+}
+KubeKind KubernetesGroupIn(const char* version, const char* newer) {
+  return Written(Of<PodGroupRecord>(Alone<ReadKubernetesGroup>, {version, "PodGroup", "podgroups",
+                                                                 true, KindUse::kOptional, newer}));
+}
+KubeKind CoschedulingGroupIn(const char* version) {
+  return Dumped(Written(Of<PodGroupRecord>(
+      Alone<ReadCoschedulingGroup>, {version, "PodGroup", "podgroups", true, KindUse::kOptional})));
+}
+KubeKind CompositeIn(const char* version, const char* newer) {
+  return Of<CompositePodGroupRecord>(
+      Alone<ReadCompositePodGroup>,
+      {version, "CompositePodGroup", "compositepodgroups", true, KindUse::kOptional, newer});
 }
 KubeKind QuotaIn(const char* version, const char* kind, const char* plural) {
   return Dumped(
@@ -107,6 +127,9 @@ std::vector<KubeKind> MakeKinds() {
   constexpr const char* kVolcano = "scheduling.volcano.sh/v1beta1";
   constexpr const char* kIncubator = "scheduling.incubator.k8s.io/v1alpha1";
   constexpr const char* kSigs = "scheduling.sigs.dev/v1alpha2";
+  constexpr const char* kGangs = "scheduling.k8s.io/v1beta1";
+  constexpr const char* kOldGangs = "scheduling.k8s.io/v1alpha3";
+  constexpr const char* kOldestGangs = "scheduling.k8s.io/v1alpha2";
   constexpr const char* kNos = "nos.nebuly.com/v1alpha1";
   constexpr const char* kOldNos = "n8s.nebuly.ai/v1alpha1";
   constexpr const char* kClusterApi = "cluster.x-k8s.io/v1beta2";
@@ -131,6 +154,13 @@ std::vector<KubeKind> MakeKinds() {
       GroupIn(kIncubator),
       QueueIn(kSigs),
       GroupIn(kSigs),
+      Dumped(KubernetesGroupIn(kGangs, nullptr)),
+      KubernetesGroupIn(kOldGangs, kGangs),
+      KubernetesGroupIn(kOldestGangs, kOldGangs),
+      Dumped(CompositeIn(kGangs, nullptr)),
+      CompositeIn(kOldGangs, kGangs),
+      CoschedulingGroupIn("scheduling.x-k8s.io/v1alpha1"),
+      CoschedulingGroupIn("scheduling.sigs.k8s.io/v1alpha1"),
       QuotaIn("scheduling.x-k8s.io/v1alpha1", "ElasticQuota", "elasticquotas"),
       QuotaIn("scheduling.sigs.k8s.io/v1alpha1", "ElasticQuota", "elasticquotas"),
       QuotaIn(kNos, "ElasticQuota", "elasticquotas"),
@@ -140,8 +170,7 @@ std::vector<KubeKind> MakeKinds() {
       Dumped(Of<ElasticQuotaProfileRecord>(Alone<ReadElasticQuotaProfile>,
                                            {"quota.koordinator.sh/v1alpha1", "ElasticQuotaProfile",
                                             "elasticquotaprofiles", true, kOptional})),
-      Dumped(
-          Written(Of<PodRecord>(WithConstraints<ReadPod>, {"v1", "Pod", "pods", true, kRequired}))),
+      Dumped(Written(Of<PodRecord>(Pod, {"v1", "Pod", "pods", true, kRequired}))),
       DeploymentIn(kClusterApi, nullptr),
       DeploymentIn(kOldClusterApi, kClusterApi),
       MachineIn(kClusterApi, nullptr),
@@ -155,6 +184,8 @@ std::vector<KubeKind> MakeKinds() {
       WorkloadIn("apps/v1", "ReplicaSet", "replicasets"),
       WorkloadIn("apps/v1", "StatefulSet", "statefulsets"),
       WorkloadIn("batch/v1", "Job", "jobs"),
+      Dumped(Of<NodeShardRecord>(Alone<ReadNodeShard>, {"shard.volcano.sh/v1alpha1", "NodeShard",
+                                                        "nodeshards", false, kShards})),
       Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,
                                  {"batholith.dev/v1", "NodeGroup", "nodegroups", false, kFiles})),
   };
@@ -166,7 +197,9 @@ std::vector<KubeKind> MakeKinds() {
 
 bool KubeKind::built_in() const {
   const std::string_view g = group();
-  return g.empty() || g == "policy" || g == "scheduling.k8s.io" || g == "apps" || g == "batch";
+  // Its groups of pods have names that others have, too, and are read as JSON.
+  const bool is_class = g == "scheduling.k8s.io" && std::string_view(kind) == "PriorityClass";
+  return g.empty() || g == "policy" || is_class || g == "apps" || g == "batch";
 }
 
 bool KubeKind::protobuf() const { return built_in() && waited_for(); }

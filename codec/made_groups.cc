@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/value_text.h"
+#include "codec/foreign_group.h"
 #include "codec/json/field.h"
 #include "codec/pod.h"
 
@@ -55,7 +56,41 @@ PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const Labels*
   return group;
 }
 
+// The keys by which Koordinator's gangs are described.
+Labels GangKeys(const Labels& all) {
+  Labels out;
+  for (const auto& [key, value] : all) {
+    if (key.starts_with("gang.scheduling.koordinator.sh/") ||
+        key == "scheduling.volcano.sh/queue-name")
+      out.emplace(key, value);
+  }
+  return out;
+}
+
 }  // namespace
+
+void ForgetForeignGang(PodRecord& pod) {
+  if (pod.group.contains('@') && !pod.group.ends_with(SuffixOf(GroupApi::kKubernetes)))
+    pod.group.clear();
+}
+
+bool NamesGang(const PodRecord& pod) {
+  const std::string* name = FindValue(pod.meta.annotations, kGangName);
+  return name != nullptr && pod.group == *name + std::string(SuffixOf(GroupApi::kKoordinator));
+}
+
+PodGroupRecord MakeGangOf(const PodRecord& pod) {
+  PodGroupRecord group;
+  group.meta.name = pod.group.substr(0, pod.group.find('@'));
+  group.meta.namespace_ = pod.meta.namespace_;
+  group.meta.annotations = GangKeys(pod.meta.annotations);
+  group.meta.creation = pod.meta.creation;
+  group.api = GroupApi::kKoordinator;
+  group.meta.uid = group.Identity();
+  group.made_for_pod = true;
+  ReadGangAnnotations(/*with_minimum=*/true, group);
+  return group;
+}
 
 std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
                          std::vector<std::string>& warnings) {
@@ -106,13 +141,19 @@ void MakeGroups(const LoadOptions& options,
                 const std::map<std::string, Labels, std::less<>>& owners, Loaded& loaded) {
   std::vector<PodGroupRecord>& groups = loaded.objects.pod_groups;
   std::set<std::string> existing;
-  for (const PodGroupRecord& group : groups) existing.insert(group.meta.Key());
+  for (const PodGroupRecord& group : groups) existing.insert(group.Identity());
   const auto& ours = options.scheduler_names;
   std::map<std::string, std::vector<const PodRecord*>> members;
   std::vector<std::string> order;
   GroupNames names;
   for (PodRecord& pod : loaded.objects.pods) {
-    if (!pod.group.empty() || std::ranges::find(ours, pod.scheduler_name) == ours.end()) continue;
+    if (std::ranges::find(ours, pod.scheduler_name) == ours.end()) {
+      ForgetForeignGang(pod);
+      continue;
+    }
+    if (NamesGang(pod) && existing.insert(pod.meta.namespace_ + "/" + pod.group).second)
+      groups.push_back(MakeGangOf(pod));
+    if (!pod.group.empty()) continue;
     pod.group = names.NameFor(pod);
     const std::string key = pod.meta.namespace_ + "/" + pod.group;
     if (existing.contains(key)) continue;

@@ -17,6 +17,14 @@ std::int32_t MinMemberOf(const Labels& annotations, const std::string& object,
 PodGroupRecord MakeGroupOf(PodRecord& pod, const std::string& default_queue,
                            std::vector<std::string>& warnings);
 
+// The gang that Koordinator's annotations on its pods name, where no object of it is there.
+// REQUIRES: the pod's group is such a gang.
+PodGroupRecord MakeGangOf(const PodRecord& pod);
+// What another scheduler's pod says of gangs that are not Kubernetes' is between them.
+void ForgetForeignGang(PodRecord& pod);
+// Whether the annotations alone name the pod's group.
+bool NamesGang(const PodRecord& pod);
+
 // Volcano's group controller: pods of ours without a group get one, shared by the pods of one
 // owner. Source: Volcano's podgroup controller, which makes PodGroup podgroup-<uid of the owner>.
 // The owner's annotations say the minimum and what is Volcano's, where the owner is in the input:

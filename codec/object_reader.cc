@@ -51,12 +51,15 @@ Result<ObjectReader::Read> ObjectReader::ReadObject(const boost::json::value& va
       std::optional<PodGroupRecord> made;
       if (pod->group.empty() && IsOurs(*pod))
         made = MakeGroupOf(*pod, default_queue_, out.warnings);
+      if (!scheduler_names_.empty() && !IsOurs(*pod)) ForgetForeignGang(*pod);
+      if (IsOurs(*pod) && NamesGang(*pod)) made = MakeGangOf(*pod);
       DropUnreadAnnotations(*pod);
       out.records.push_back(std::move(record));
       if (made) out.records.push_back(std::move(*made));
       return out;
     }
-    if (auto* made = std::get_if<PodGroupRecord>(&record); made != nullptr && made->queue.empty())
+    if (auto* made = std::get_if<PodGroupRecord>(&record);
+        made != nullptr && made->queue.empty() && made->api == GroupApi::kVolcano)
       made->queue = default_queue_;
     out.records.push_back(std::move(record));
     return out;

@@ -1,6 +1,6 @@
 #include "codec/placement_needs.h"
 
-#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,19 +33,15 @@ std::string NumaPolicy(const Field& /*spec*/, const PodRecord& pod) {
   return "annotation " + std::string(kKey) + " is " + Printable(*policy);
 }
 
-std::string ForeignGang(const Field& spec, const PodRecord& pod) {
-  if (const std::string name = spec["schedulingGroup"]["podGroupName"].Text(); !name.empty())
-    return "spec.schedulingGroup names " + Printable(name);
-  if (!pod.group.empty()) return {};  // it is one of Volcano's
-  constexpr std::array<std::string_view, 2> kLabels{"scheduling.x-k8s.io/pod-group",
-                                                    "pod-group.scheduling.sigs.k8s.io"};
-  for (const std::string_view key : kLabels) {
-    if (const std::string* name = FindValue(pod.meta.labels, key); name != nullptr)
-      return "label " + std::string(key) + " is " + Printable(*name);
-  }
-  constexpr std::string_view kGang = "gang.scheduling.koordinator.sh/name";
-  if (const std::string* name = FindValue(pod.meta.annotations, kGang); name != nullptr)
-    return "annotation " + std::string(kGang) + " is " + Printable(*name);
+std::string ClaimOfGroup(const Field& spec) {
+  for (const Field& claim : spec["resourceClaims"].Items())
+    return "spec.resourceClaims of its group names " + Printable(claim["name"].Text());
+  return {};
+}
+
+std::string TopologyOfGroup(const Field& spec) {
+  for (const Field& topology : spec["schedulingConstraints"]["topology"].Items())
+    return "schedulingConstraints of its group keep it in one " + Printable(topology["key"].Text());
   return {};
 }
 
@@ -70,14 +66,23 @@ struct PodRow {
 };
 constexpr PodRow kPodRows[] = {{PlacementNeed::kDeviceClaims, ClaimOfDevice},
                                {PlacementNeed::kSharedGpus, ShareOfGpu},
-                               {PlacementNeed::kNuma, NumaPolicy},
-                               {PlacementNeed::kForeignGangs, ForeignGang}};
+                               {PlacementNeed::kNuma, NumaPolicy}};
 
 struct GroupRow {
   PlacementNeed need;
   std::string (*what)(const Field& spec);
 };
 constexpr GroupRow kGroupRows[] = {{PlacementNeed::kNetworkTopology, HardTopology}};
+constexpr GroupRow kKubernetesRows[] = {{PlacementNeed::kDeviceClaims, ClaimOfGroup},
+                                        {PlacementNeed::kNetworkTopology, TopologyOfGroup}};
+
+PlacementNeeds NeedsIn(std::span<const GroupRow> rows, const Field& spec) {
+  PlacementNeeds out;
+  for (const GroupRow& row : rows) {
+    if (std::string what = row.what(spec); !what.empty()) out[row.need] = std::move(what);
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -89,12 +94,8 @@ PlacementNeeds NeedsOfPod(const Field& spec, const PodRecord& pod) {
   return out;
 }
 
-PlacementNeeds NeedsOfGroup(const Field& spec) {
-  PlacementNeeds out;
-  for (const GroupRow& row : kGroupRows) {
-    if (std::string what = row.what(spec); !what.empty()) out[row.need] = std::move(what);
-  }
-  return out;
-}
+PlacementNeeds NeedsOfGroup(const Field& spec) { return NeedsIn(kGroupRows, spec); }
+
+PlacementNeeds NeedsOfKubernetesGroup(const Field& spec) { return NeedsIn(kKubernetesRows, spec); }
 
 }  // namespace batholith

@@ -9,5 +9,7 @@ namespace batholith {
 // REQUIRES: of a pod its group, request and annotations are read.
 PlacementNeeds NeedsOfPod(const Field& spec, const PodRecord& pod);
 PlacementNeeds NeedsOfGroup(const Field& spec);
+// Of a PodGroup or CompositePodGroup of scheduling.k8s.io.
+PlacementNeeds NeedsOfKubernetesGroup(const Field& spec);
 
 }  // namespace batholith

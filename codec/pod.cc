@@ -1,8 +1,10 @@
 #include "codec/pod.h"
 
 #include <algorithm>
+#include <array>
 
 #include "api/elastic_quota.h"
+#include "codec/foreign_group.h"
 #include "codec/kinds.h"
 #include "codec/placement_needs.h"
 #include "codec/pod_volumes.h"
@@ -15,6 +17,9 @@ constexpr Choices<PodPhase, 5> kPhases{{{"Pending", PodPhase::kPending},
                                         {"Succeeded", PodPhase::kSucceeded},
                                         {"Failed", PodPhase::kFailed},
                                         {"Unknown", PodPhase::kUnknown}}};
+
+constexpr std::array kVolcanoGroups{"scheduling.k8s.io/group-name",
+                                    "scheduling.volcano.sh/group-name"};
 
 PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table) {
   PodRecord pod;
@@ -52,11 +57,13 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
     const std::int64_t seconds = grace.Clamped(0, INT64_MIN, INT32_MAX);
     pod.grace_period_s = seconds < 0 ? 1 : seconds;
   }
-  for (const char* key : {"scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name"}) {
+  pod.group = KubernetesGroupOf(spec);
+  for (const char* key : kVolcanoGroups) {
     if (const std::string* group = FindValue(pod.meta.annotations, key);
         group != nullptr && pod.group.empty())
       pod.group = *group;
   }
+  if (pod.group.empty()) pod.group = CoschedulingGroupOf(pod.meta);
   if (const std::string* role = FindValue(pod.meta.annotations, "volcano.sh/task-spec")) {
     pod.task_role = *role;
   } else if (const std::string* label = FindValue(pod.meta.labels, "volcano.sh/task-spec")) {
@@ -80,6 +87,15 @@ const std::string* FindValue(const Labels& labels, std::string_view key) {
 
 PodRecord ReadPod(const Field& object, ConstraintTable& table) {
   return ReadPodAs(ReadMeta(object), object, table);
+}
+
+void WarnOfGroups(const PodRecord& pod, std::vector<std::string>& warnings) {
+  if (!pod.group.ends_with(SuffixOf(GroupApi::kKubernetes))) return;
+  for (const char* key : kVolcanoGroups) {
+    if (FindValue(pod.meta.annotations, key) != nullptr)
+      warnings.push_back("Pod " + Printable(pod.meta.Key()) + ": metadata.annotations." + key +
+                         ": has no effect, since spec.schedulingGroup names a group");
+  }
 }
 
 PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, ConstraintTable& table) {

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/capacity_buffer.h"
 #include "codec/constraint_table.h"
@@ -11,6 +12,8 @@ namespace batholith {
 
 // `object` is a Pod, or a template with metadata and spec.
 PodRecord ReadPod(const Field& object, ConstraintTable& table);
+// Of a group of Volcano that one of Kubernetes goes before.
+void WarnOfGroups(const PodRecord& pod, std::vector<std::string>& warnings);
 
 // The pod of a template that `owner` holds: in its namespace, under its name.
 PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, ConstraintTable& table);

@@ -22,12 +22,6 @@ std::vector<SubGroupPolicy> ReadSubGroupPolicies(const Field& list) {
   return out;
 }
 
-constexpr Choices<JobPhase, 5> kPhases{{{"Pending", JobPhase::kPending},
-                                        {"Inqueue", JobPhase::kInqueue},
-                                        {"Running", JobPhase::kRunning},
-                                        {"Unknown", JobPhase::kUnknown},
-                                        {"Completed", JobPhase::kCompleted}}};
-
 }  // namespace
 
 PodGroupRecord ReadPodGroup(const Field& object) {
@@ -44,11 +38,11 @@ PodGroupRecord ReadPodGroup(const Field& object) {
   group.priority_class = spec["priorityClassName"].Text();
   if (spec["minResources"].present()) group.min_resources = spec["minResources"].Resources();
   const std::string phase = object["status"]["phase"].Text();
-  const bool known =
-      std::ranges::find(kPhases, phase, [](const auto& c) { return c.text; }) != kPhases.end();
+  const bool known = std::ranges::find(kJobPhases, phase, [](const auto& c) { return c.text; }) !=
+                     kJobPhases.end();
   // Sessions write the phase anew; who had another one begins as if there were none.
   if (known || object.flaws() == nullptr)
-    group.phase = object["status"]["phase"].OneOf(kPhases, JobPhase::kNone);
+    group.phase = object["status"]["phase"].OneOf(kJobPhases, JobPhase::kNone);
   for (const Field& c : object["status"]["conditions"].Items()) {
     group.conditions.push_back(
         {c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});

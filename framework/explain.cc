@@ -27,7 +27,7 @@ std::string Joined(const std::string& first, const char* glue, const std::string
 
 std::string QueueName(const Snapshot& s, JobIndex job) {
   const JobFacts& facts = s.job(job);
-  return facts.queue.is_none() ? facts.record->queue : s.queue(facts.queue).record->meta.name;
+  return facts.queue.is_none() ? facts.wanted_queue() : s.queue(facts.queue).record->meta.name;
 }
 
 std::string Named(const Snapshot& s, QueueIndex queue) {
@@ -198,6 +198,8 @@ Explanation HoldOf(const Snapshot& s, TaskIndex task) {
   if (!facts.gated) return {};
   if (std::string text = UnreadText(s, facts); !text.empty())
     return {"Unreadable", std::move(text)};
+  if (!facts.job.is_none() && !s.job(facts.job).held.empty())
+    return {"GroupHeld", s.job(facts.job).held};
   if (std::string text = UnmetText(s, facts); !text.empty())
     return {"Unsupported", std::move(text)};
   return {};

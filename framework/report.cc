@@ -111,6 +111,36 @@ double DominantShare(const Snapshot& snapshot, const ResourceVector& allocated) 
   return share;
 }
 
+// Of a job that stands for several groups, one status for each of them.
+void ReportParts(Session& session, JobIndex job, const JobStatus& whole) {
+  const Snapshot& s = session.snapshot();
+  const JobFacts& facts = s.job(job);
+  if (facts.record->starts_with.empty()) return;
+  std::vector<JobStatus> parts(facts.sub_jobs.size());
+  std::vector<std::int32_t> placed(parts.size());
+  for (const TaskIndex t : facts.tasks) {
+    const TaskStatus status = session.state().status(t);
+    ++parts[s.task(t).sub_job].tasks[TaskStatusName(Outward(status))];
+    if (CountsAsReady(status)) ++placed[s.task(t).sub_job];
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    JobStatus& part = parts[i];
+    part.key = facts.sub_jobs[i].name;
+    part.queue = whole.queue;
+    part.phase = whole.phase;
+    part.min_member = facts.sub_jobs[i].min_available;
+    if (placed[i] >= part.min_member) {
+      part.conditions = {{"Scheduled", "True", "tasks in gang are ready to be scheduled", ""}};
+    } else {
+      part.message = whole.message;
+      for (const JobCondition& c : whole.conditions) {
+        if (c.type == "Unschedulable") part.conditions.push_back(c);
+      }
+    }
+    session.result().jobs.push_back(std::move(part));
+  }
+}
+
 void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
   const Snapshot& s = session.snapshot();
   for (std::size_t j = 0; j < s.jobs.size(); ++j) {
@@ -123,7 +153,7 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     JobStatus status;
     status.key = facts.key;
     status.queue =
-        facts.queue.is_none() ? facts.record->queue : s.queue(facts.queue).record->meta.name;
+        facts.queue.is_none() ? facts.wanted_queue() : s.queue(facts.queue).record->meta.name;
     const bool gang_short = GangShort(session, job);
     status.phase = NextPhase(session, job, gang_short);
     status.min_member = facts.min_available;
@@ -136,7 +166,11 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     status.share = DominantShare(s, session.state().job_allocated(job));
     const JobPhase before =
         facts.record->phase == JobPhase::kNone ? JobPhase::kPending : facts.record->phase;
-    if (status.phase != before) session.result().had_effect = true;
+    // Of a group whose pods start each alone no phase is kept.
+    const bool alone =
+        facts.record->api == GroupApi::kKubernetes && facts.key != facts.record->Identity();
+    if (status.phase != before && !alone) session.result().had_effect = true;
+    ReportParts(session, job, status);
     session.result().jobs.push_back(std::move(status));
   }
 }
@@ -200,7 +234,7 @@ void ReportPods(Session& session, const std::vector<Explanation>& explanations) 
         status != TaskStatus::kAllocated)
       continue;
     if (facts.job.is_none()) {
-      if (facts.record->group.empty()) continue;  // a pod of another scheduler
+      if (facts.foreign || facts.record->group.empty()) continue;
       session.result().pods.push_back({facts.record->meta.Key(), "GroupMissing",
                                        "pod group " + facts.record->group + " does not exist"});
       continue;

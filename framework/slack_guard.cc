@@ -46,7 +46,7 @@ void SlackGuard::FindConsumers(const Snapshot& snapshot, const SlackConsumers& c
     task_may_[t] = enough(snapshot.tasks[t].record->priority.value_or(0));
   for (const JobFacts& job : snapshot.jobs) {
     const std::string& queue =
-        job.queue.is_none() ? job.record->queue : snapshot.queue(job.queue).record->meta.name;
+        job.queue.is_none() ? job.wanted_queue() : snapshot.queue(job.queue).record->meta.name;
     bool may = enough(job.priority) ||
                std::ranges::find(consumers.queues, queue) != consumers.queues.end();
     for (const TaskIndex t : job.tasks) {

@@ -64,7 +64,7 @@ std::string HintOfWaiting(const ClusterObjects& objects, const Pipeline& pipelin
   const auto* options = OptionsIn<SlaOptions>(pipeline, SlaArguments());
   if (options == nullptr) return {};
   std::map<std::string, const PodGroupRecord*> groups;
-  for (const PodGroupRecord& group : objects.pod_groups) groups[group.meta.Key()] = &group;
+  for (const PodGroupRecord& group : objects.pod_groups) groups[group.Identity()] = &group;
   std::optional<nanoseconds> least;
   std::vector<std::string> waiting;
   for (const JobStatus& job : last.jobs) {

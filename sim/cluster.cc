@@ -244,7 +244,7 @@ void SimCluster::DropOrphanGroups() {
   std::set<std::string> used;
   for (const PodRecord& pod : objects_->pods) used.insert(pod.meta.namespace_ + "/" + pod.group);
   std::erase_if(objects_->pod_groups, [&](const PodGroupRecord& group) {
-    return group.made_for_pod && !used.contains(group.meta.Key());
+    return group.made_for_pod && !used.contains(group.Identity());
   });
 }
 

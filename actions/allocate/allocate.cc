@@ -153,7 +153,7 @@ class Allocator {
       return sheet.next < sheet.tasks.size();
     }
     session_.attempts().RecordGivenBack(job, static_cast<std::int32_t>(statement.placed().size()));
-    if (!ready && session_.chains().JobPipelined(job)) {
+    if (!ready && (session_.chains().JobPipelined(job) || snapshot_.job(job).record->keeps_parts)) {
       statement.KeepReserved();
     } else if (refusal_ && refusal_->asked > 0) {
       AskForWholeGang(job, sheet, statement.placed(), *refusal_);

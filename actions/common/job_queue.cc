@@ -34,6 +34,12 @@ std::vector<TaskIndex> Collect(const Session& session, JobIndex job, Keep keep) 
 
 }  // namespace
 
+bool NeverPreempts(const Snapshot& snapshot, TaskIndex task) {
+  const TaskFacts& facts = snapshot.task(task);
+  return facts.record->preemption_never ||
+         (!facts.job.is_none() && snapshot.job(facts.job).record->preemption_never);
+}
+
 void JobQueue::Push(JobIndex job) {
   const NamespaceIndex namespace_ = session_->snapshot().job(job).namespace_;
   auto lane = std::ranges::find(lanes_, namespace_, &Lane::namespace_);

@@ -28,6 +28,8 @@ class JobQueue {
 
 // Pending, ungated tasks of a job that ask for something, in task order.
 std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job);
+// Whether nobody is evicted for the task: it says so, or its group does.
+bool NeverPreempts(const Snapshot& snapshot, TaskIndex task);
 // Every pending, ungated task, whatever it asks for.
 std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job);
 // Those that ask for nothing and are pending and ungated, or have a reservation only.

@@ -88,7 +88,7 @@ void VictimSearch::PlaceStarving(Statement& statement, JobIndex job, VictimKind 
       if (quota == nullptr) return;
       continue;
     }
-    if (session_.snapshot().task(task).record->preemption_never) continue;
+    if (NeverPreempts(session_.snapshot(), task)) continue;
     if (failed.contains(session_.classes().Of(task))) continue;
     const bool own_only = own_queue_only || (kind == VictimKind::kReclaim &&
                                              !session_.chains().MayReclaim(queue, task));

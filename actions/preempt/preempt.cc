@@ -12,9 +12,7 @@ namespace {
 // A task may take the place of a less important one of its own job, when the gang is whole with it.
 void PreemptWithin(Session& session, VictimSearch& search, JobIndex job) {
   for (const TaskIndex task : AllPendingTasks(session, job)) {
-    if (!session.chains().JobStarving(job) ||
-        session.snapshot().task(task).record->preemption_never)
-      return;
+    if (!session.chains().JobStarving(job) || NeverPreempts(session.snapshot(), task)) return;
     Statement statement(session);
     const bool placed = search.Place(statement, task, VictimKind::kPreemptWithin);
     if (!placed || statement.evicted().empty() || !session.chains().JobPipelined(job)) return;

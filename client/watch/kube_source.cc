@@ -55,7 +55,7 @@ KubeSource::KubeSource(HttpClient& client, EventInbox& inbox, ServerState& state
     KindHealth& health = health_.emplace_back();
     health.kind = kube.name();
     health.use = kube.use;
-    health.watched = kube.waited_for();
+    health.watched = kube.waited_for() && kube.newer == nullptr;
   }
 }
 
@@ -63,7 +63,7 @@ KubeSource::~KubeSource() = default;
 
 void KubeSource::Start() {
   for (const auto& kind : kinds_) {
-    if (kind->kube->waited_for()) Begin(*kind);
+    if (kind->kube->waited_for() && kind->kube->newer == nullptr) Begin(*kind);
   }
 }
 
@@ -151,8 +151,9 @@ std::vector<KindHealth> KubeSource::Health() const {
 
 bool KubeSource::IsSynced() const {
   const std::lock_guard lock(health_mutex_);
-  return std::ranges::all_of(
-      health_, [](const KindHealth& kind) { return !IsWaitedFor(kind.use) || kind.is_good(); });
+  return std::ranges::all_of(health_, [](const KindHealth& kind) {
+    return !kind.watched || !IsWaitedFor(kind.use) || kind.is_good();
+  });
 }
 
 bool KubeSource::IsServed(const std::string& kind) const {
@@ -170,6 +171,9 @@ void KubeSource::Warn(const std::string& message) {
 bool KubeSource::TakesRoom(const PodRecord& pod) const {
   if (std::ranges::find(options_.scheduler_names, pod.scheduler_name) !=
       options_.scheduler_names.end())
+    return true;
+  // Where a pod of one of our groups is another scheduler's, the group waits.
+  if (pod.group.ends_with(SuffixOf(GroupApi::kKubernetes)) && pod.phase == PodPhase::kPending)
     return true;
   return !pod.node_name.empty() && pod.phase != PodPhase::kSucceeded &&
          pod.phase != PodPhase::kFailed;
@@ -230,6 +234,7 @@ void KubeSource::OnGone(Kind& kind, const std::string& key, const std::string& u
   std::string identity = key;
   if (record == KindOf<ElasticQuotaRecord>() || record == KindOf<ScalableRecord>())
     identity = std::string(kind.kube->kind) + "." + std::string(kind.kube->group()) + "/" + key;
+  if (record == KindOf<PodGroupRecord>()) identity += SuffixOf(GroupApiOf(kind.kube->group()));
   inbox_.Push(ObjectGone{record, identity, uid});
   if (kind.kube->written) state_.Forget(kind.kube->kind, identity, uid);
   if (record != KindOf<PodRecord>()) return;

@@ -10,6 +10,7 @@
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/write/session_events.h"
+#include "client/write/wanted_gang.h"
 #include "client/write/write_once.h"
 #include "codec/kube_kinds.h"
 
@@ -213,13 +214,14 @@ void KubeSink::WarnOf(const EffectOutcome& outcome) {
 void KubeSink::WriteStatuses(const SessionOrders& orders) {
   const WriteStamp stamp{orders.session, NowText()};
   for (const JobStatus& job : orders.report->jobs) {
-    const SeenObject* seen = state_.Find("PodGroup", job.key);
+    const std::string group = GroupOfJob(job.key);
+    const SeenObject* seen = state_.Find("PodGroup", group);
     if (seen == nullptr) continue;
     std::optional<Patch> patch = WantedGroup(*seen, job, stamp);
     const auto event = WaitingGroupEvent(*seen, job);
     if (event && patch && patch->body["status"].as_object().contains("conditions"))
       events_.Record(*event);
-    paced_.Write("PodGroup", job.key, std::move(patch));
+    paced_.Write("PodGroup", group, std::move(patch));
   }
   for (const QueueStatus& queue : orders.report->queues) {
     const SeenObject* seen = state_.Find("Queue", queue.name);

@@ -11,6 +11,7 @@
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/write/queue_state.h"
+#include "client/write/wanted_gang.h"
 #include "client/write/without_numbers.h"
 #include "codec/encode_parts.h"
 
@@ -166,6 +167,11 @@ std::optional<Patch> WantedPod(const SeenObject& seen, const PodStatus& status,
 
 std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status,
                                  const WriteStamp& stamp) {
+  if (seen.api_version.starts_with("scheduling.k8s.io/"))
+    return WantedKubernetesGroup(seen, status, stamp);
+  if (seen.api_version.starts_with("scheduling.x-k8s.io/"))
+    return WantedCoschedulingGroup(seen, status);
+  if (seen.api_version.starts_with("scheduling.sigs.k8s.io/")) return std::nullopt;
   json::object wanted;
   const auto count = [&](const char* task_status) {
     const auto it = status.tasks.find(task_status);

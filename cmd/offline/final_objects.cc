@@ -46,7 +46,7 @@ void AddGroups(const RunOutcome& run, Objects& out) {
   const auto jobs = ByName(run.last.jobs, &JobStatus::key);
   for (const PodGroupRecord& group : run.objects->pod_groups) {
     json::object object = Encode(group);
-    const auto job = jobs.find(group.meta.Key());
+    const auto job = jobs.find(group.Identity());
     if (job != jobs.end()) {
       json::object& status = StatusOf(object);
       status["phase"] = JobPhaseName(job->second->phase);

@@ -10,6 +10,11 @@ kind scheduling.sigs.dev/Queue VolcanoQueue
 kind scheduling.volcano.sh/PodGroup VolcanoPodGroup
 kind scheduling.incubator.k8s.io/PodGroup VolcanoPodGroup
 kind scheduling.sigs.dev/PodGroup VolcanoPodGroup
+kind scheduling.x-k8s.io/PodGroup CoschedulingGroup
+kind scheduling.sigs.k8s.io/PodGroup CoschedulingGroup
+kind scheduling.k8s.io/PodGroup KubernetesGroup
+kind scheduling.k8s.io/CompositePodGroup KubernetesComposite
+kind shard.volcano.sh/NodeShard NodeShard
 kind batch.volcano.sh/Job VolcanoJob
 kind batch.volcano.sh/CronJob VolcanoCronJob
 kind scheduling.x-k8s.io/ElasticQuota ElasticQuota
@@ -80,6 +85,22 @@ BufferScalable: apiGroup kind name
 CapacityBufferStatus: conditions>BufferCondition podTemplateGeneration
   podTemplateRef>BufferTemplate provisioningStrategy replicas
 BufferCondition: lastTransitionTime message observedGeneration reason status type
+CoschedulingGroup: apiVersion kind metadata>ObjectMeta spec>CoschedulingGroupSpec status
+CoschedulingGroupSpec: minMember minResources scheduleTimeoutSeconds
+KubernetesGroup: apiVersion kind metadata>ObjectMeta spec>KubernetesGroupSpec status
+KubernetesGroupSpec: disruptionMode parentCompositePodGroupName podGroupTemplateRef
+  preemptionPolicy priority priorityClassName resourceClaims schedulingConstraints
+  schedulingPolicy>KubernetesGroupPolicy workloadRef
+KubernetesGroupPolicy: basic gang>KubernetesGang
+KubernetesGang: minCount
+KubernetesComposite: apiVersion kind metadata>ObjectMeta spec>KubernetesCompositeSpec status
+KubernetesCompositeSpec: compositePodGroupTemplateRef disruptionMode parentCompositePodGroupName
+  preemptionPolicy priority priorityClassName schedulingConstraints
+  schedulingPolicy>KubernetesCompositePolicy workloadRef
+KubernetesCompositePolicy: basic gang>KubernetesCompositeGang
+KubernetesCompositeGang: minGroupCount
+NodeShard: apiVersion kind metadata>ObjectMeta spec>NodeShardSpec status
+NodeShardSpec: nodesDesired
 NodeGroup: apiVersion kind metadata>ObjectMeta spec>NodeGroupSpec status
 NodeGroupSpec: delaySeconds max min paused size template>Node
 )";

@@ -43,7 +43,7 @@ other node.k8s.io: RuntimeClass
 other rbac.authorization.k8s.io: ClusterRole ClusterRoleBinding Role RoleBinding
 other resource.k8s.io: DeviceClass DeviceTaintRule ResourceClaim ResourceClaimTemplate
   ResourcePoolStatusRequest ResourceSlice
-other scheduling.k8s.io: PodGroup Workload
+other scheduling.k8s.io: Workload
 other storage.k8s.io: VolumeAttributesClass
 other storagemigration.k8s.io: StorageVersionMigration
 AWSElasticBlockStoreVolumeSource: fsType partition readOnly volumeID

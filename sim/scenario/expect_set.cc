@@ -29,8 +29,8 @@ class PodSet {
  public:
   PodSet(std::string_view which, const RunOutcome& outcome) : outcome_(outcome), name_(which) {
     for (const PodGroupRecord& group : outcome.objects->pod_groups) {
-      min_member_[group.meta.Key()] = group.min_member;
-      queue_of_job_[group.meta.Key()] = group.queue;
+      min_member_[group.Identity()] = group.min_member;
+      queue_of_job_[group.Identity()] = group.queue;
     }
     for (const JobStatus& job : outcome.last.jobs) {
       min_member_[job.key] = job.min_member;

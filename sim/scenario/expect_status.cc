@@ -107,9 +107,21 @@ constexpr ExpectField<PodRecord> kPod[] = {{"phase", Shape::kScalars,
                                            {"labels", Shape::kLabels, Labels},
                                            {"conditions", Shape::kConditions, PodConditions}};
 
+// namespace/name; of groups that are not Volcano's also API/namespace/name, where two are called
+// so.
 Found<JobStatus> FindJob(const RunOutcome& run, const std::string& name) {
-  const auto it = std::ranges::find(run.last.jobs, name, &JobStatus::key);
-  return FoundAt(it, run.last.jobs, "no such job");
+  const auto exact = std::ranges::find(run.last.jobs, name, &JobStatus::key);
+  if (exact != run.last.jobs.end()) return {&*exact, {}};
+  Found<JobStatus> out{nullptr, "no such job"};
+  for (const JobStatus& job : run.last.jobs) {
+    const std::size_t at = job.key.find('@');
+    if (at == std::string::npos) continue;
+    const std::string plain = job.key.substr(0, at);
+    if (plain != name && job.key.substr(at + 1) + "/" + plain != name) continue;
+    if (out.got != nullptr) return {nullptr, "several APIs have it; write API/namespace/name"};
+    out = {&job, {}};
+  }
+  return out;
 }
 
 Found<QueueStatus> FindQueue(const RunOutcome& run, const std::string& name) {

@@ -286,8 +286,9 @@ TEST(KubeSource, optional_kinds_that_are_not_served_hold_nothing_up_and_are_told
   EXPECT_FALSE(cluster.IsServed("Queue.scheduling.volcano.sh"));
   EXPECT_TRUE(cluster.IsServed("Pod"));
   ASSERT_TRUE(cluster.notes().WaitUntil([](const auto& lines) { return !lines.empty(); }));
-  EXPECT_THAT(cluster.notes().lines(),
-              ElementsAre(HasSubstr("PodGroup.scheduling.volcano.sh, Queue.scheduling.incub")));
+  EXPECT_THAT(
+      cluster.notes().lines(),
+      ElementsAre(HasSubstr("PodGroup.scheduling.volcano.sh, PodGroup.scheduling.x-k8s.io")));
   EXPECT_THAT(cluster.warnings(), IsEmpty());
 }
 

@@ -19,9 +19,10 @@ full=
 [ "${1:-}" != --full ] || full=1 reads="watch|$quotas"
 health=$((20000 + $$ % 10000))
 watched="--enable-healthz --healthz-address=127.0.0.1:$health"
-# Quotas of nos' older group are not made here, so nothing is written to them.
+# Quotas of nos' older group are not made here, so nothing is written to them; what the server has no kind of is not read.
+absent='\[scheduling.(x-|sigs.)?k8s.io\], resources: \[(composite)?podgroups'
 rules() {
-  grep '^- {apiGroups' "$rbac" | grep -vE 'n8s.nebuly.ai.*status' | grep -E "$writes|$reads"
+  grep '^- {apiGroups' "$rbac" | grep -vE "n8s.nebuly.ai.*status|$absent" | grep -E "$writes|$reads"
 }
 
 inside() { sed -E "s/.*$2: \[([^]]*)\].*/\1/" <<<"$1"; }  # RULE FIELD

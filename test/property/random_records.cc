@@ -52,6 +52,8 @@ class Generator {
                       [this] { return Text(); }, [this](bool spaced) { return Meta(spaced); },
                       [this] { return Selector(); }, [this] { return NodeTerm(); }},
                      o);
+    fill(o.composite_groups, [this] { return Composite(); });
+    fill(o.node_shards, [this] { return NodeShardRecord{Meta(false), Texts(), Texts()}; });
     return o;
   }
 
@@ -340,7 +342,7 @@ class Generator {
 
   PlacementNeeds Needs() {
     PlacementNeeds out;
-    if (Yes()) out[static_cast<PlacementNeed>(Number(0, 4))] = Text();
+    if (Yes()) out[static_cast<PlacementNeed>(Number(0, 3))] = Text();
     return out;
   }
 
@@ -372,7 +374,36 @@ class Generator {
     return pod;
   }
 
+  // What its API has a place for.
+  PodGroupRecord ForeignGroup() {
+    PodGroupRecord group;
+    group.meta = Meta(true);
+    group.api = static_cast<GroupApi>(Number(1, 3));
+    group.min_member = Int32(0);
+    group.phase = static_cast<JobPhase>(Number(0, 5));
+    group.conditions = List([this] { return JobCondition{Text(), Text(), Text(), Text()}; });
+    group.needs = Needs();
+    if (group.api != GroupApi::kKubernetes) {
+      if (Yes()) group.min_resources = Amounts();
+      group.made_for_pod = Yes();
+      return group;
+    }
+    group.parent = Text();
+    group.priority_class = Text();
+    if (Yes()) group.priority = Int32(INT32_MIN);
+    group.preemption_never = Yes();
+    group.falls_whole = Yes();
+    return group;
+  }
+
+  CompositePodGroupRecord Composite() {
+    CompositePodGroupRecord group{Meta(true), Int32(0), Text(), Text(), {}, Yes(), Needs()};
+    if (Yes()) group.priority = Int32(INT32_MIN);
+    return group;
+  }
+
   PodGroupRecord Group() {
+    if (Number(0, 2) == 0) return ForeignGroup();
     PodGroupRecord group;
     group.meta = Meta(true);
     group.min_member = Int32(0);
