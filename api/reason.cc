@@ -77,6 +77,8 @@ std::string NodeReasonText(Reason reason, const std::string& detail) {
       return "proportional of resource " + detail + " check failed";
     case Reason::kKeptAsSlack:
       return "node(s) keep their room as slack";
+    case Reason::kNodeOffShard:
+      return "node(s) were in another shard";
     case Reason::kNodeClosed:
       return "node(s) were closed: they, or pods on them, could not be read";
     default:

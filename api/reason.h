@@ -41,6 +41,7 @@ enum class Reason : std::uint8_t {
   kReadWriteOncePod,  // "… ReadWriteOncePod access mode already in-use by another pod"
   kDiskConflict,      // "node(s) had no available disk"
   kTooManyVolumes,    // "node(s) exceed max volume count"
+  kNodeOffShard,      // "node(s) were in another shard"
   kNodeClosed,        // "node(s) were closed: they, or pods on them, could not be read"
   // Not of a node:
   kQueueMissing,

@@ -45,7 +45,8 @@ bool TakesUnknownRoom(const TaskFacts& task) {
 
 void HoldWhatIsUnread(Snapshot& snapshot) {
   FindFlawedQueues(snapshot);
-  for (NodeFacts& node : snapshot.nodes) node.closed = !node.record->meta.flaw.empty();
+  for (NodeFacts& node : snapshot.nodes)
+    node.closed = node.closed || !node.record->meta.flaw.empty();
   for (TaskFacts& task : snapshot.tasks) {
     if (IsHeld(snapshot, task)) task.gated = true;
     if (TakesUnknownRoom(task)) snapshot.nodes[task.node.value()].closed = true;

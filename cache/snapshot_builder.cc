@@ -12,6 +12,7 @@
 #include "cache/group_bundles.h"
 #include "cache/group_members.h"
 #include "cache/minimums.h"
+#include "cache/node_shard.h"
 #include "cache/ordered.h"
 #include "cache/placement_needs.h"
 #include "cache/pod_facts.h"
@@ -61,6 +62,7 @@ class Builder {
   void AddNodes() {
     for (const std::size_t i : Ordered(objects_.nodes)) {
       const NodeRecord& node = objects_.nodes[i];
+      if (!IsInScope(node, options_.scope)) continue;
       node_index_.emplace(node.meta.name, NodeIndex(snapshot_->nodes.size()));
       NodeFacts facts;
       facts.record = &node;
@@ -74,6 +76,7 @@ class Builder {
       }
       snapshot_->nodes.push_back(facts);
     }
+    MarkShard(options_.scope, *snapshot_);
   }
 
   void AddQueues() {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/node_scope.h"
 #include "api/snapshot.h"
 
 namespace batholith {
@@ -14,6 +15,7 @@ struct SnapshotOptions {
   TimeNs now = 0;
   // Resources of nodes that are still to come, as Pipeline::node_resources tells them.
   std::vector<std::string> node_resources = {};
+  NodeScope scope = {};           // which nodes are used
   PlacementNeedSet ignored = {};  // what the conf ignores of what this build does not do
 };
 

@@ -145,6 +145,7 @@ void Daemon::MakeBuiltIns() {
 // What another conf read before is watched on: it costs little, and comes back often.
 void Daemon::WatchWhatConfReads() {
   for (const KindUse use : WantedKinds(conf_.pipeline())) source_.Want(use);
+  if (flags_.node_scope.sharding != Sharding::kNone) source_.Want(KindUse::kShards);
 }
 
 void Daemon::OnSession(const SessionFigures& figures) {

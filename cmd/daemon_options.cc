@@ -39,6 +39,7 @@ KubeSinkOptions Daemon::SinkOptions() {
 LoopOptions Daemon::Options() {
   LoopOptions options;
   options.snapshot = {flags_.scheduler_names, flags_.default_queue, 0};
+  options.snapshot.scope = flags_.node_scope;
   options.period = flags_.period;
   options.threads = flags_.threads;
   options.may_schedule = [this] { return MaySchedule(); };

@@ -71,6 +71,7 @@ void Describe(SchedulerFlags& f, Texts& t, po::options_description& flags) {
   add("resource-sync-timeout", po::value(&t.sync_timeout)->default_value("60s"),
       "a note is logged when the first lists take longer");
   add("v,v", po::value(&f.verbosity)->default_value(0), "verbosity: from 4 on debug");
+  f.node_scope_flags.Describe(flags);
   DescribeInertFlags(flags);
 }
 
@@ -99,6 +100,9 @@ std::string ReadTexts(const Texts& t, SchedulerFlags& f) {
   if (f.metrics_authentication && f.tls_cert_file.empty())
     return "--metrics-authentication needs --tls-cert-file and --tls-private-key-file: tokens must "
            "not cross the network unencrypted";
+  Result<NodeScope> scope = f.node_scope_flags.Read();
+  if (!scope) return scope.error().message;
+  f.node_scope = *std::move(scope);
   if (f.threads < 1) return "--threads must be at least 1";
   if (f.qps < 0 || f.burst < 0) return "--kube-api-qps and --kube-api-burst must not be negative";
   return {};

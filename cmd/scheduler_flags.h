@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "client/access/access.h"
+#include "cmd/node_scope_flags.h"
 
 namespace batholith {
 
@@ -15,6 +16,8 @@ struct SchedulerFlags {
   std::string scheduler_conf;
   std::chrono::nanoseconds period{};
   std::string default_queue;
+  NodeScopeFlags node_scope_flags;
+  NodeScope node_scope;
   std::string listen_address, healthz_address;
   bool metrics = false, healthz = false;
   std::string debug_address;                // empty: no pages of /debug

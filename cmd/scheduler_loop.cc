@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "api/log.h"
-#include "framework/cycle.h"
+#include "cmd/session_dump.h"
 
 namespace batholith {
 namespace {
@@ -183,8 +183,7 @@ void SchedulerLoop::KeepForDump(const Snapshot& snapshot, const CycleOptions& cy
   SessionDump dump;
   dump.now = snapshot.now;
   dump.conf = conf_.text();
-  dump.scheduler_names = options_.snapshot.scheduler_names;
-  dump.default_queue = options_.snapshot.default_queue;
+  PutOptions(options_.snapshot, dump);
   dump.objects = std::make_shared<const ClusterObjects>(*snapshot.objects);
   if (cycle.slack_before != nullptr) dump.memory.slack = *cycle.slack_before;
   if (cycle.autoscale_before != nullptr) dump.memory.autoscale = *cycle.autoscale_before;

@@ -19,11 +19,16 @@ RunOutcome OutcomeOf(int cycle, std::shared_ptr<const ClusterObjects> objects, C
   return out;
 }
 
+void PutOptions(const SnapshotOptions& options, SessionDump& dump) {
+  dump.scheduler_names = options.scheduler_names;
+  dump.default_queue = options.default_queue;
+  dump.node_scope = options.scope;
+}
+
 SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& options) {
   SessionDump dump;
   dump.conf = std::move(conf);
-  dump.scheduler_names = options.snapshot.scheduler_names;
-  dump.default_queue = options.snapshot.default_queue;
+  PutOptions(options.snapshot, dump);
   dump.figures_only = !options.until_idle && options.cycles == 0;
   if (options.cycle.slack_before != nullptr) dump.memory.slack = *options.cycle.slack_before;
   if (options.cycle.autoscale_before != nullptr)
@@ -40,9 +45,9 @@ SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& op
 }
 
 Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline) {
-  const auto snapshot =
-      BuildSnapshot(dump.objects, {dump.scheduler_names, dump.default_queue, dump.now,
-                                   pipeline.needs.node_resources, pipeline.ignored});
+  const auto snapshot = BuildSnapshot(
+      dump.objects, {dump.scheduler_names, dump.default_queue, dump.now,
+                     pipeline.needs.node_resources, dump.node_scope, pipeline.ignored});
   Pipeline without_actions;
   if (dump.figures_only) {
     without_actions = pipeline;

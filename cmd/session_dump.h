@@ -15,6 +15,9 @@
 
 namespace batholith {
 
+// What a session was opened with, beside the conf.
+void PutOptions(const SnapshotOptions& options, SessionDump& dump);
+
 // An observer that writes each session to `out`, as it was before the session, with what it
 // decided; `options.cycle` says what the first one starts from. `conf` is the text of the conf that
 // the sessions run under. Does not own the stream.

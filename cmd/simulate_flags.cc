@@ -56,6 +56,7 @@ CommandPage PageOf(Simulation& s) {
       "whose pods are ours (repeat; default volcano)");
   add("default-queue", po::value(&s.default_queue)->default_value(s.default_queue),
       "where groups without a queue go");
+  s.node_scope.Describe(page.flags);
   add("other-scheduler-name", po::value(&s.other_scheduler_names),
       "whose pods are left to another scheduler (repeat; default-scheduler is one anyway)");
   add("fail-on-pending", po::value(&s.fail_on_pending)->implicit_value("ours"),
@@ -76,6 +77,7 @@ std::string ComplaintOf(const Simulation& s) {
     return "--victims " + s.victims + ": must be gone or recreated";
   if (!s.fail_on_pending.empty() && s.fail_on_pending != "ours" && s.fail_on_pending != "all")
     return "--fail-on-pending " + s.fail_on_pending + ": must be ours or all";
+  if (const auto scope = s.node_scope.Read(); !scope) return scope.error().message;
   if (s.threads < 1) return "--threads must be at least 1";
   if (s.max_pods < 0 || s.max_pods > kMostPods)
     return fmt::format("--max-pods must be 0 to {}", kMostPods);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/node_scope_flags.h"
 #include "codec/limits.h"
 
 namespace batholith {
@@ -20,6 +21,7 @@ struct Simulation {
   std::string victims = "gone";
   std::vector<std::string> scheduler_names;
   std::string default_queue = "default";
+  NodeScopeFlags node_scope;
   int threads = OwnThreads();
   std::int64_t max_pods = kMaxMadePods;
   bool all = false;

@@ -91,6 +91,10 @@ SessionDump ReadSession(const json::value& value) {
   const Field options = Required(line, "options");
   dump.scheduler_names = Required(options, "schedulerNames").Texts();
   dump.default_queue = Required(options, "defaultQueue").Text();
+  Result<NodeScope> scope = ReadNodeScope(
+      options["nodeSelectors"].Texts(), options["sharding"].Text("none"), options["shard"].Text());
+  if (!scope) options.Fail(scope.error().message);
+  dump.node_scope = *std::move(scope);
   dump.figures_only = options["figuresOnly"].Bool(false);
   dump.objects =
       std::make_shared<const ClusterObjects>(ItemReader().Read(Required(line, "objects")["items"]));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/cluster_objects.h"
+#include "api/node_scope.h"
 #include "api/result.h"
 #include "codec/session_memory.h"
 
@@ -22,14 +23,16 @@ inline constexpr std::int64_t kDumpVersion = 1;
 //    "options": {"schedulerNames": ["volcano"], "defaultQueue": "default", "figuresOnly": false},
 //    "memory": {…}, "objects": {"apiVersion": "v1", "kind": "List", "items": […]},
 //    "decisions": {…}}
-// `memory` is left out where there is none. `items` are manifests as codec/encode.h writes them, of
-// each kind in the order of the records.
+// Options that say which nodes are used are there only where they say so: nodeSelectors, sharding,
+// shard. `memory` is left out where there is none. `items` are manifests as codec/encode.h writes
+// them, of each kind in the order of the records.
 struct SessionDump {
   int cycle = 1;
   TimeNs now = 0;
   std::string conf;  // the text of the scheduler conf
   std::vector<std::string> scheduler_names;
   std::string default_queue;
+  NodeScope node_scope;
   bool figures_only = false;  // no action of the conf ran
   std::shared_ptr<const ClusterObjects> objects;
   SessionMemory memory;          // what the session started from

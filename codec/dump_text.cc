@@ -5,6 +5,7 @@
 
 #include "api/time_text.h"
 #include "codec/encode.h"
+#include "codec/encode_parts.h"
 #include "codec/json/text.h"
 
 namespace batholith {
@@ -33,6 +34,13 @@ std::string DumpText::Head() const {
       {"schedulerNames", json::array(dump_.scheduler_names.begin(), dump_.scheduler_names.end())},
       {"defaultQueue", dump_.default_queue},
       {"figuresOnly", dump_.figures_only}};
+  const NodeScope& scope = dump_.node_scope;
+  json::object& options = head["options"].as_object();
+  Put(options, "nodeSelectors", TextList(SelectorTexts(scope)));
+  if (scope.sharding != Sharding::kNone) {
+    options["sharding"] = kWordsOf<Sharding>[static_cast<std::size_t>(scope.sharding)];
+    options["shard"] = scope.shard;
+  }
   if (!dump_.memory.empty()) head["memory"] = Encode(dump_.memory);
   std::string text = JsonText(head);
   text.pop_back();

@@ -262,16 +262,27 @@ void Chains::ScoreBy(const NodeOrder& plugin, TaskIndex task, std::span<const No
   });
 }
 
+// In soft mode any node of the own shard goes before all others, whatever plugins say.
+void Chains::ScoreShard(std::span<const NodeIndex> nodes, std::span<double> scores) const {
+  constexpr double kBehindAll = 4e12;  // above what weights can give, and exact to a thousandth
+  if (!snapshot_.soft_shard) return;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (snapshot_.node(nodes[i]).off_shard) scores[i] -= kBehindAll;
+  }
+}
+
 void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) {
   for (const auto& [tier, plugin, name] : node_order_) {
     ScoreBy(*plugin, task, nodes, scores);
     plugin->ScoreTogether(task, nodes, scores);
   }
+  ScoreShard(nodes, scores);
 }
 
 // Up to the first plugin that scores nodes together: sums of doubles depend on their order.
 void Chains::ScoreAlone(TaskIndex task, std::span<const NodeIndex> nodes,
                         std::span<double> scores) {
+  ScoreShard(nodes, scores);
   for (const auto& [tier, plugin, name] : node_order_) {
     ScoreBy(*plugin, task, nodes, scores);
     if (plugin->ScoreDependence(task) == Dependence::kCluster) return;

@@ -124,6 +124,7 @@ class Chains {
     const NamespaceOrder* namespace_ = nullptr;
   };
   bool IsGuaranteed(JobIndex job) const;
+  void ScoreShard(std::span<const NodeIndex> nodes, std::span<double> scores) const;
   void ScoreBy(const NodeOrder& plugin, TaskIndex task, std::span<const NodeIndex> nodes,
                std::span<double> scores) const;
   bool IsSurplusForQuotas(TaskIndex preemptor, JobIndex job) const;

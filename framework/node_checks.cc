@@ -49,8 +49,12 @@ void NodeChecks::PassAround(std::span<const NodeIndex> nodes,
   }
 }
 
+Unfit NodeChecks::ClosedBy(NodeIndex node) const {
+  return {snapshot_.node(node).off_shard ? Reason::kNodeOffShard : Reason::kNodeClosed, false, 0};
+}
+
 Unfit NodeChecks::Ask(Question question, NodeIndex node, const Predicate** source) const {
-  if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
+  if (snapshot_.node(node).closed) return ClosedBy(node);
   for (const Part& part : parts_) {
     const Unfit why = (*part.check.*question)(node);
     if (why.ok()) continue;
@@ -61,7 +65,7 @@ Unfit NodeChecks::Ask(Question question, NodeIndex node, const Predicate** sourc
 }
 
 Unfit NodeChecks::CheckUnspread(NodeIndex node) const {
-  if (snapshot_.node(node).closed) return {Reason::kNodeClosed, false, 0};
+  if (snapshot_.node(node).closed) return ClosedBy(node);
   for (const Part& part : parts_) {
     const Unfit why = part.check->Check(node);
     if (!why.ok() && why.reason != Reason::kTopologySpread) return why;

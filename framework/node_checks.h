@@ -50,6 +50,7 @@ class NodeChecks {
     std::unique_ptr<NodeCheck> check;
   };
   using Question = Unfit (NodeCheck::*)(NodeIndex) const;
+  Unfit ClosedBy(NodeIndex node) const;
   Unfit Ask(Question question, NodeIndex node, const Predicate** source) const;
 
   const Snapshot& snapshot_;

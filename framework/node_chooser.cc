@@ -320,7 +320,7 @@ const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {
     const Predicate* source = nullptr;
     Unfit why = c.checks->Check(node, &source);
     if (c.leaving_matter && source == nullptr) why = c.checks->CheckReserved(node, &source);
-    if (source != nullptr || why.reason == Reason::kNodeClosed) {
+    if (source != nullptr || session_.snapshot().node(node).closed) {
       c.why.Add(why, source);
       continue;
     }

@@ -11,6 +11,13 @@ VictimHunt::VictimHunt(const Session& session)
     : session_(session), snapshot_(session.snapshot()), order_(session), fewest_(session) {}
 
 std::optional<VictimPlan> VictimHunt::Find(VictimTrial& trial) {
+  if (!snapshot_.soft_shard) return FindAmong(trial, /*own_shard=*/false);
+  std::optional<VictimPlan> plan = FindAmong(trial, /*own_shard=*/true);
+  return plan ? std::move(plan) : FindAmong(trial, /*own_shard=*/false);
+}
+
+std::optional<VictimPlan> VictimHunt::FindAmong(VictimTrial& trial, bool own_shard) {
+  own_shard_ = own_shard;
   Begin(trial);
   switch (trial.kind()) {
     case VictimKind::kReclaim:
@@ -52,6 +59,7 @@ void VictimHunt::GoThroughNodes() {
   const VictimSums::Asker asker{asker_.request, wanted_, asker_.guarded};
   for (std::size_t n = sums_->FirstFor(class_).value(); n < snapshot_.nodes.size(); ++n) {
     const NodeIndex node(n);
+    if (own_shard_ && snapshot_.node(node).off_shard) continue;
     if (best_ && fewest_.On(node) >= std::ssize(best_->victims)) continue;
     if (!sums_->CouldHold(node, asker)) {
       sums_->PassOver(node, class_, /*refused=*/false);
@@ -83,6 +91,7 @@ bool VictimHunt::MayTakeFrom(JobIndex job) const {
 
 void VictimHunt::Visit(const VictimOrder::Victim& victim) {
   if (!asker_.trial->CanFall(victim.task)) return;
+  if (own_shard_ && snapshot_.node(victim.node).off_shard) return;
   SeenNode& node = seen_nodes_[victim.node.value()];
   std::int64_t* room = &seen_room_[victim.node.value() * wanted_.size()];
   if (node.preemptor != preemptor_) {

@@ -41,6 +41,7 @@ class VictimHunt {
     bool tried = false;
   };
 
+  std::optional<VictimPlan> FindAmong(VictimTrial& trial, bool own_shard);
   void Begin(VictimTrial& trial);
   void GoThroughNodes();
   void TryNode(NodeIndex node);
@@ -64,6 +65,7 @@ class VictimHunt {
 
   Asker asker_;
   std::vector<std::size_t> wanted_;  // resources that it asks for
+  bool own_shard_ = false;           // nodes of other shards are left out
   std::optional<VictimPlan> best_;
   bool past_best_ = false;               // the walk is past the last victim of the best plan
   std::int32_t least_left_ = INT32_MIN;  // no job from here on has a lower priority

@@ -44,6 +44,7 @@ Result<RunOptions> Options(const Simulation& s) {
   if (s.victims == "recreated") options.victims = VictimFate::kRecreated;
   options.snapshot.scheduler_names = s.scheduler_names;
   options.snapshot.default_queue = s.default_queue;
+  options.snapshot.scope = s.node_scope.Read().value_or(NodeScope());
   options.cycle.threads = s.threads;
   return options;
 }

@@ -93,6 +93,7 @@ void Run(const Scenario& s, const CheckOptions& check, Verdict& verdict) {
   options.period_ns = s.period_ns;
   options.snapshot.scheduler_names = s.scheduler_names;
   options.snapshot.default_queue = s.default_queue;
+  options.snapshot.scope = s.node_scope;
   options.cycle.trace = NeedsTrace(s.expect);
   options.cycle.quota_pods = true;
   options.cycle.verify = true;

@@ -38,8 +38,9 @@ constexpr std::array<std::string_view, 15> kEventFields{
     "files",        "objects",      kShortForms[0], kShortForms[1], kShortForms[2],
     kShortForms[3], kShortForms[4], kShortForms[5], kShortForms[6], kShortForms[7]};
 constexpr std::array<std::string_view, 4> kDocumentFields{"apiVersion", "kind", "metadata", "spec"};
-constexpr std::array<std::string_view, 3> kFlags{"default-queue", "scheduler-name",
-                                                 "schedule-period"};
+constexpr std::array<std::string_view, 6> kFlags{
+    "default-queue", "scheduler-name",          "schedule-period",
+    "node-selector", "scheduler-sharding-mode", "scheduler-sharding-name"};
 
 std::string ConfText(const Field& conf) {
   if (conf.is_text()) return conf.Text();
@@ -92,6 +93,9 @@ class Reader {
   const Field spec_ = document_["spec"];
   std::string folder_;
   Scenario& out_;
+  std::vector<std::string> selectors_;  // of --node-selector
+  std::string sharding_ = "none";
+  std::string shard_;
 };
 
 void Reader::ReadCycles(const Field& cycles) {
@@ -132,6 +136,9 @@ void Reader::ReadNames(std::string_view flag, const Field& value) {
   }
   if (names.empty()) value.Fail("a name is needed");
   if (flag == "default-queue") out_.default_queue = names.front();
+  if (flag == "node-selector") selectors_ = names;
+  if (flag == "scheduler-sharding-mode") sharding_ = names.front();
+  if (flag == "scheduler-sharding-name") shard_ = names.front();
   if (flag == "scheduler-name") out_.scheduler_names = std::move(names);
 }
 
@@ -149,6 +156,9 @@ void Reader::ReadFlags() {
       out_.period_ns = period;
     }
   }
+  Result<NodeScope> scope = ReadNodeScope(selectors_, sharding_, shard_);
+  if (!scope) spec_["flags"].Fail(scope.error().message);
+  out_.node_scope = *std::move(scope);
 }
 
 void Reader::ReadObjects() {

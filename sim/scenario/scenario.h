@@ -44,6 +44,7 @@ struct Scenario {
   std::int64_t period_ns = 1'000'000'000;
   std::vector<std::string> scheduler_names{"volcano"};
   std::string default_queue = "default";
+  NodeScope node_scope;
   std::vector<Manifest> objects;
   std::vector<ScenarioEvent> events;
   boost::json::object expect;

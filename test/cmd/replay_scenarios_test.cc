@@ -37,6 +37,7 @@ int ReplayScenario(const Scenario& scenario) {
   options.until_idle = scenario.until_idle;
   options.snapshot.scheduler_names = scenario.scheduler_names;
   options.snapshot.default_queue = scenario.default_queue;
+  options.snapshot.scope = scenario.node_scope;
   SlackReport slack;
   AutoscaleReport autoscale;
   options.cycle.slack_before = &slack;

@@ -20,7 +20,7 @@ full=
 health=$((20000 + $$ % 10000))
 watched="--enable-healthz --healthz-address=127.0.0.1:$health"
 # Quotas of nos' older group are not made here, so nothing is written to them; what the server has no kind of is not read.
-absent='\[scheduling.(x-|sigs.)?k8s.io\], resources: \[(composite)?podgroups'
+absent='\[scheduling.(x-|sigs.)?k8s.io\], resources: \[(composite)?podgroups|nodeshards'
 rules() {
   grep '^- {apiGroups' "$rbac" | grep -vE "n8s.nebuly.ai.*status|$absent" | grep -E "$writes|$reads"
 }
