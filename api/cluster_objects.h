@@ -10,6 +10,7 @@
 #include "api/capacity_buffer.h"
 #include "api/composite_pod_group.h"
 #include "api/elastic_quota.h"
+#include "api/hyper_node.h"
 #include "api/node_group.h"
 #include "api/node_shard.h"
 #include "api/objects.h"
@@ -45,6 +46,7 @@ struct ClusterObjects {
   std::vector<VolumeAttachmentRecord> volume_attachments;
   std::vector<CompositePodGroupRecord> composite_groups;
   std::vector<NodeShardRecord> node_shards;
+  std::vector<HyperNodeRecord> hyper_nodes;
 };
 
 // The list of every kind, in the order in which they are written. A new kind is a record, its list
@@ -73,7 +75,8 @@ inline constexpr std::tuple kRecordLists{&ClusterObjects::nodes,
                                          &ClusterObjects::storage_capacities,
                                          &ClusterObjects::volume_attachments,
                                          &ClusterObjects::composite_groups,
-                                         &ClusterObjects::node_shards};
+                                         &ClusterObjects::node_shards,
+                                         &ClusterObjects::hyper_nodes};
 
 namespace records {
 template <typename... Record>

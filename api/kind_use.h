@@ -15,6 +15,7 @@ enum class KindUse : std::uint8_t {
   kNodeGroups,  // what can be scaled
   kVolumes,     // what claims of pods come from; pods with claims wait for it
   kShards,      // which nodes are ours, where flags ask for it
+  kTopology,    // which nodes are close to each other
   kFiles,       // read from files and dumps, never watched
 };
 

@@ -10,6 +10,7 @@
 #include "api/group_api.h"
 #include "api/placement_need.h"
 #include "api/pod_volumes.h"
+#include "api/network_topology.h"
 #include "api/resource_schema.h"
 #include "api/shared_value.h"
 
@@ -216,6 +217,7 @@ struct SubGroupPolicy {
   std::int32_t min_sub_groups = 0;
   std::optional<LabelSelector> selector;
   std::vector<std::string> match_label_keys;
+  std::optional<NetworkTopology> network_topology;
   bool operator==(const SubGroupPolicy&) const = default;
 };
 
@@ -224,6 +226,7 @@ struct PodGroupRecord {
   std::int32_t min_member = 0;
   std::map<std::string, std::int32_t> min_task_member;
   std::vector<SubGroupPolicy> sub_group_policies;
+  std::optional<NetworkTopology> network_topology;
   std::string queue;
   std::string priority_class;
   std::optional<ResourceList> min_resources;

@@ -6,6 +6,7 @@
 #include "codec/encode_parts.h"
 #include "codec/foreign_group.h"
 #include "codec/kinds.h"
+#include "codec/network_topology.h"
 
 namespace batholith {
 namespace {
@@ -27,6 +28,7 @@ json::array SubGroupPolicies(const std::vector<SubGroupPolicy>& policies) {
         {"name", p.name}, {"subGroupSize", p.sub_group_size}, {"minSubGroups", p.min_sub_groups}};
     if (p.selector) item["labelSelector"] = SelectorObject(*p.selector);
     Put(item, "matchLabelKeys", TextList(p.match_label_keys));
+    PutNetworkTopology(item, p.network_topology);
     out.push_back(std::move(item));
   }
   return out;
@@ -55,6 +57,7 @@ json::object EncodeVolcanoGroup(const PodGroupRecord& group) {
   for (const auto& [role, min] : group.min_task_member) roles[role] = min;
   Put(spec, "minTaskMember", std::move(roles));
   Put(spec, "subGroupPolicy", SubGroupPolicies(group.sub_group_policies));
+  PutNetworkTopology(spec, group.network_topology);
   Put(spec, "queue", group.queue);
   Put(spec, "priorityClassName", group.priority_class);
   if (group.min_resources) spec["minResources"] = Quantities(*group.min_resources);

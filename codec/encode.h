@@ -7,6 +7,7 @@
 #include "api/elastic_quota.h"
 #include "api/node_group.h"
 #include "api/node_shard.h"
+#include "api/hyper_node.h"
 #include "api/storage_class.h"
 #include "api/volumes.h"
 #include "codec/json/field.h"
@@ -45,6 +46,7 @@ boost::json::object Encode(const CsiStorageCapacityRecord& capacity);
 boost::json::object Encode(const VolumeAttachmentRecord& attachment);
 boost::json::object Encode(const CompositePodGroupRecord& group);
 boost::json::object Encode(const NodeShardRecord& shard);
+boost::json::object Encode(const HyperNodeRecord& hyper_node);
 
 // Sets what Encode wrote into the field `batholith` of this object. Errors: FieldError.
 void RestoreDerived(const Field& object, PodRecord& pod);

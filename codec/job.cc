@@ -9,6 +9,7 @@
 
 #include "codec/index_list.h"
 #include "codec/made_groups.h"
+#include "codec/network_topology.h"
 
 namespace batholith {
 
@@ -51,6 +52,7 @@ SubGroupPolicy PolicyOf(const Field& partition, const std::string& role) {
   policy.min_sub_groups = ToInt32(partition["minPartitions"].Int(0, 0, INT32_MAX));
   policy.selector = LabelSelector{{{"volcano.sh/task-spec", Requirement::Op::kIn, {role}}}};
   policy.match_label_keys = {"volcano.sh/partition-id"};
+  policy.network_topology = ReadNetworkTopology(partition["networkTopology"]);
   return policy;
 }
 
@@ -197,6 +199,7 @@ JobParts JobExpander::ExpandVolcano(const Field& object, const ObjectMeta& job,
     tasks.push_back(std::move(task));
   }
   group.min_member = ToInt32(spec["minAvailable"].Int(total, 0, INT32_MAX));
+  group.network_topology = ReadNetworkTopology(spec["networkTopology"]);
   group.queue = spec["queue"].Text();
   if (group.queue.empty()) group.queue = options_.default_queue;
   group.priority_class = spec["priorityClassName"].Text();

@@ -6,6 +6,7 @@
 #include "api/capacity_buffer.h"
 #include "api/composite_pod_group.h"
 #include "api/elastic_quota.h"
+#include "api/hyper_node.h"
 #include "api/node_group.h"
 #include "api/node_shard.h"
 #include "api/storage_class.h"
@@ -33,6 +34,7 @@ CsiStorageCapacityRecord ReadCsiStorageCapacity(const Field& object);
 VolumeAttachmentRecord ReadVolumeAttachment(const Field& object);
 CompositePodGroupRecord ReadCompositePodGroup(const Field& object);
 NodeShardRecord ReadNodeShard(const Field& object);
+HyperNodeRecord ReadHyperNode(const Field& object);
 // REQUIRES: a quota's group. `warnings` hear of what is read otherwise than it is written.
 ElasticQuotaRecord ReadElasticQuota(const Field& object, const std::string& group,
                                     std::vector<std::string>& warnings);

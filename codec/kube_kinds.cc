@@ -186,6 +186,8 @@ std::vector<KubeKind> MakeKinds() {
       WorkloadIn("batch/v1", "Job", "jobs"),
       Dumped(Of<NodeShardRecord>(Alone<ReadNodeShard>, {"shard.volcano.sh/v1alpha1", "NodeShard",
                                                         "nodeshards", false, kShards})),
+      Dumped(Of<HyperNodeRecord>(Alone<ReadHyperNode>, {"topology.volcano.sh/v1alpha1", "HyperNode",
+                                                        "hypernodes", false, kTopology})),
       Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,
                                  {"batholith.dev/v1", "NodeGroup", "nodegroups", false, kFiles})),
   };

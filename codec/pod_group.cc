@@ -2,6 +2,7 @@
 
 #include "codec/kinds.h"
 #include "codec/placement_needs.h"
+#include "codec/network_topology.h"
 #include "codec/selector.h"
 
 namespace batholith {
@@ -17,6 +18,7 @@ std::vector<SubGroupPolicy> ReadSubGroupPolicies(const Field& list) {
     policy.min_sub_groups = static_cast<std::int32_t>(p["minSubGroups"].Int(0, 0, INT32_MAX));
     policy.selector = ReadLabelSelector(p["labelSelector"]);
     policy.match_label_keys = p["matchLabelKeys"].Texts();
+    policy.network_topology = ReadNetworkTopology(p["networkTopology"]);
     out.push_back(std::move(policy));
   }
   return out;
@@ -34,6 +36,7 @@ PodGroupRecord ReadPodGroup(const Field& object) {
   }
   group.sub_group_policies = ReadSubGroupPolicies(spec["subGroupPolicy"]);
   group.needs = NeedsOfGroup(spec);
+  group.network_topology = ReadNetworkTopology(spec["networkTopology"]);
   group.queue = spec["queue"].Text();
   group.priority_class = spec["priorityClassName"].Text();
   if (spec["minResources"].present()) group.min_resources = spec["minResources"].Resources();

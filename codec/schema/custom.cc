@@ -25,6 +25,7 @@ kind n8s.nebuly.ai/ElasticQuota ElasticQuota
 kind n8s.nebuly.ai/CompositeElasticQuota CompositeElasticQuota
 kind quota.koordinator.sh/ElasticQuotaProfile ElasticQuotaProfile
 kind autoscaling.x-k8s.io/CapacityBuffer CapacityBuffer
+kind topology.volcano.sh/HyperNode HyperNode
 kind batholith.dev/NodeGroup NodeGroup
 VolcanoQueue: apiVersion kind metadata>ObjectMeta spec>VolcanoQueueSpec status>VolcanoQueueStatus
 VolcanoQueueSpec: affinity>QueueAffinity capability dequeueStrategy deserved
@@ -101,6 +102,14 @@ KubernetesCompositePolicy: basic gang>KubernetesCompositeGang
 KubernetesCompositeGang: minGroupCount
 NodeShard: apiVersion kind metadata>ObjectMeta spec>NodeShardSpec status
 NodeShardSpec: nodesDesired
+HyperNode: apiVersion kind metadata>ObjectMeta spec>HyperNodeSpec status>HyperNodeStatus
+HyperNodeSpec: members>HyperNodeMember tier tierName
+HyperNodeMember: selector>HyperNodeSelector type
+HyperNodeSelector: exactMatch>HyperNodeName labelMatch>LabelSelector regexMatch>HyperNodePattern
+HyperNodeName: name
+HyperNodePattern: pattern
+HyperNodeStatus: conditions>HyperNodeCondition nodeCount
+HyperNodeCondition: lastTransitionTime message observedGeneration reason status type
 NodeGroup: apiVersion kind metadata>ObjectMeta spec>NodeGroupSpec status
 NodeGroupSpec: delaySeconds max min paused size template>Node
 )";

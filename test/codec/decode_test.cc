@@ -277,7 +277,7 @@ TEST(Decode, groups_and_queues_of_all_three_api_groups) {
 
 TEST(Decode, kinds_that_nobody_reads_are_left_out) {
   for (const std::string_view text :
-       {"{apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: h}}",
+       {"{apiVersion: nodeinfo.volcano.sh/v1alpha1, kind: Numatopology, metadata: {name: h}}",
         "{apiVersion: v1, kind: List, items: null}",
         "{apiVersion: example.com/v1, kind: Gadget, metadata: {name: g}}"})
     EXPECT_TRUE(Decode(text).refused.empty()) << text;

@@ -157,6 +157,7 @@ TEST(Limits, what_is_read_is_what_has_limits) {
       {"v1", "PersistentVolumeClaim", true},
       {"storage.k8s.io/v1", "CSINode", true},
       {"storage.k8s.io/v1", "VolumeAttributesClass", false},
+      {"topology.volcano.sh/v1alpha1", "HyperNode", true},
       {"policy/v1", "PodDisruptionBudget", true},
       {"scheduling.volcano.sh/v1beta1", "Queue", true},
       {"scheduling.volcano.sh/v1beta1", "PodGroup", true},

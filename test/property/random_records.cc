@@ -54,6 +54,7 @@ class Generator {
                      o);
     fill(o.composite_groups, [this] { return Composite(); });
     fill(o.node_shards, [this] { return NodeShardRecord{Meta(false), Texts(), Texts()}; });
+    fill(o.hyper_nodes, [this] { return HyperNode(); });
     return o;
   }
 
@@ -200,6 +201,29 @@ class Generator {
     out.allowed_topologies = List([this] {
       return List([this] { return Requirement{Word(), Requirement::Op::kIn, {Word()}}; });
     });
+    return out;
+  }
+  HyperNodeRecord HyperNode() {
+    HyperNodeRecord out{Meta(false), Int32(0), Text(), {}, Number(0, 9)};
+    out.members = List([this] {
+      HyperNodeMember member;
+      const std::int64_t by = Number(0, 2);
+      member.is_node = by == 2 || Yes();
+      if (by == 0) member.name = Word();
+      if (by == 1) member.pattern = Word();
+      if (by == 2) member.labels = Selector().value_or(LabelSelector());
+      return member;
+    });
+    return out;
+  }
+  std::optional<NetworkTopology> Topology() {
+    if (Yes()) return std::nullopt;
+    NetworkTopology out{Yes(), {}, {}};
+    if (Yes()) {
+      out.highest_tier = Int32(0);
+    } else {
+      out.highest_tier_name = Text();
+    }
     return out;
   }
   // A pod as a template holds it.
@@ -408,8 +432,10 @@ class Generator {
     group.meta = Meta(true);
     group.min_member = Int32(0);
     for (std::int64_t n = Number(0, 2); n > 0; --n) group.min_task_member[Text()] = Int32(0);
-    group.sub_group_policies =
-        List([this] { return SubGroupPolicy{Text(), Int32(0), Int32(0), Selector(), Texts()}; });
+    group.sub_group_policies = List([this] {
+      return SubGroupPolicy{Text(), Int32(0), Int32(0), Selector(), Texts(), Topology()};
+    });
+    group.network_topology = Topology();
     group.queue = Text();
     group.priority_class = Text();
     if (Yes()) group.min_resources = Amounts();
