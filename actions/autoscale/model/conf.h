@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "actions/autoscale/model/pattern.h"
+#include "api/pattern.h"
 #include "api/objects.h"
 
 namespace batholith {

@@ -1,13 +1,22 @@
-#include "actions/autoscale/model/pattern.h"
+#include "api/pattern.h"
 
 #include <re2/re2.h>
 
+#include <cstdint>
 #include <utility>
 
 namespace batholith {
+namespace {
+
+// For one pattern, compiled and as it is matched.
+constexpr std::int64_t kMostMemory = 1 << 20;
+
+}  // namespace
 
 std::optional<Pattern> Pattern::Of(const std::string& text) {
-  auto compiled = std::make_shared<const re2::RE2>(text, re2::RE2::Quiet);
+  re2::RE2::Options options(re2::RE2::Quiet);
+  options.set_max_mem(kMostMemory);
+  auto compiled = std::make_shared<const re2::RE2>(text, options);
   if (!compiled->ok()) return std::nullopt;
   return Pattern(std::move(compiled));
 }
