@@ -62,6 +62,7 @@ struct SubJobFacts {
   std::string name;          // empty: the default sub-job
   std::int32_t policy = -1;  // index into record->sub_group_policies
   std::int32_t min_available = 0;
+  std::int64_t number = INT64_MAX;  // that the first of its label values is, where it is one
 };
 
 struct JobFacts {

@@ -169,8 +169,7 @@ class Builder {
     facts.min_available = group.min_member;
     for (const auto& [role, min] : group.min_task_member) {
       facts.roles.push_back({role, min});
-      facts.role_min_total = static_cast<std::int32_t>(
-          std::min<std::int64_t>(std::int64_t{facts.role_min_total} + min, INT32_MAX));
+      facts.role_min_total += std::min(min, INT32_MAX - facts.role_min_total);
     }
     facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
     if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, *amounts_, facts);
@@ -335,7 +334,7 @@ class Builder {
     const auto role = std::ranges::find(job.roles, pod.task_role, &RoleFacts::name);
     facts.role = static_cast<std::uint32_t>(role - job.roles.begin());
     if (role == job.roles.end()) job.roles.push_back({pod.task_role, 0});
-    facts.sub_job = group.starts_with.empty() ? SubJobOf(pod, job) : PartOf(pod);
+    facts.sub_job = group.starts_with.empty() ? sub_jobs_.Join(pod, job) : PartOf(pod);
     if (group.api != GroupApi::kVolcano) JoinForeignGroup(pod, job, facts);
   }
 
@@ -385,6 +384,7 @@ class Builder {
   std::unordered_map<std::string, std::int32_t> priorities_;
   std::int32_t default_priority_ = 0;
   Minimums minimums_;
+  SubJobs sub_jobs_;
   bool any_needs_ = false;  // a pod or a group asks for what this build does not do
   TaskFacts last_;          // of the last pod whose request and class were read
   const PodRecord* last_joined_ = nullptr;

@@ -45,20 +45,6 @@ std::string TopologyOfGroup(const Field& spec) {
   return {};
 }
 
-bool IsHard(const Field& topology) {
-  return topology.present() && topology["mode"].Text() != "soft";
-}
-
-std::string HardTopology(const Field& spec) {
-  if (IsHard(spec["networkTopology"])) return "spec.networkTopology of its group is hard";
-  for (const Field& policy : spec["subGroupPolicy"].Items()) {
-    if (IsHard(policy["networkTopology"]))
-      return "networkTopology of sub-group policy " + Printable(policy["name"].Text()) +
-             " of its group is hard";
-  }
-  return {};
-}
-
 // A row each. Whoever builds what a row names takes the row and its reader out.
 struct PodRow {
   PlacementNeed need;
@@ -72,7 +58,6 @@ struct GroupRow {
   PlacementNeed need;
   std::string (*what)(const Field& spec);
 };
-constexpr GroupRow kGroupRows[] = {{PlacementNeed::kNetworkTopology, HardTopology}};
 constexpr GroupRow kKubernetesRows[] = {{PlacementNeed::kDeviceClaims, ClaimOfGroup},
                                         {PlacementNeed::kNetworkTopology, TopologyOfGroup}};
 
@@ -93,8 +78,6 @@ PlacementNeeds NeedsOfPod(const Field& spec, const PodRecord& pod) {
   }
   return out;
 }
-
-PlacementNeeds NeedsOfGroup(const Field& spec) { return NeedsIn(kGroupRows, spec); }
 
 PlacementNeeds NeedsOfKubernetesGroup(const Field& spec) { return NeedsIn(kKubernetesRows, spec); }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "codec/kinds.h"
-#include "codec/placement_needs.h"
 #include "codec/network_topology.h"
 #include "codec/selector.h"
 
@@ -35,7 +34,6 @@ PodGroupRecord ReadPodGroup(const Field& object) {
     group.min_task_member[role] = static_cast<std::int32_t>(min.Int(0, 0, INT32_MAX));
   }
   group.sub_group_policies = ReadSubGroupPolicies(spec["subGroupPolicy"]);
-  group.needs = NeedsOfGroup(spec);
   group.network_topology = ReadNetworkTopology(spec["networkTopology"]);
   group.queue = spec["queue"].Text();
   group.priority_class = spec["priorityClassName"].Text();

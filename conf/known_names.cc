@@ -22,8 +22,7 @@ constexpr RetiredName kRetiredPlugins[] = {
 constexpr std::string_view kLaterActions[] = {"gangpreempt", "gangreclaim"};
 
 constexpr std::string_view kLaterPlugins[] = {
-    "deviceshare", "numa-aware", "task-topology", "rescheduling", "usage", "network-topology-aware",
-    "extender",
+    "deviceshare", "numa-aware", "task-topology", "rescheduling", "usage", "extender",
 };
 
 const RetiredName* Find(std::span<const RetiredName> table, std::string_view name) {

@@ -30,8 +30,8 @@ constexpr Switch kSwitches[] = {
     {"enableTargetJob", std::nullopt},
     {"enableReservedNodes", std::nullopt},
     {"enabledClusterOrder", std::nullopt},
-    {"enabledHyperNodeOrder", std::nullopt},
-    {"enabledHyperNodeGradient", std::nullopt},
+    {"enabledHyperNodeOrder", Point::kHyperNodeOrder},
+    {"enabledHyperNodeGradient", Point::kHyperNodeGradient},
 };
 
 // What follows `enable` or `enabled`; empty for any other word.

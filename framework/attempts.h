@@ -8,6 +8,7 @@
 
 #include "api/ids.h"
 #include "framework/extension_points.h"
+#include "framework/topology_refusal.h"
 
 namespace batholith {
 
@@ -44,6 +45,10 @@ class Attempts {
   }
   // That the action would have made room for the job by eviction, but for this.
   void RecordSpared(JobIndex job, Spared by) { spared_[job] = std::move(by); }
+  // That it found no domain for all of its pods.
+  void RecordTopologyRefusal(JobIndex job, const TopologyRefusal& why) {
+    topology_refusals_[job] = why;
+  }
   // That so many of the job's tasks had a place, and gave it back.
   void RecordGivenBack(JobIndex job, std::int32_t tasks) { given_back_[job] = tasks; }
 
@@ -52,6 +57,9 @@ class Attempts {
   const UnfitHistogram* UnfitOf(TaskIndex task) const { return Find(unfit_, task); }
   const QueueVerdict* QueueRefusalOf(JobIndex job) const { return Find(queue_refusals_, job); }
   const EnqueueVote* EnqueueRefusalOf(JobIndex job) const { return Find(enqueue_refusals_, job); }
+  const TopologyRefusal* TopologyRefusalOf(JobIndex job) const {
+    return Find(topology_refusals_, job);
+  }
   const Spared* SparedFrom(JobIndex job) const { return Find(spared_, job); }
   std::int32_t GivenBack(JobIndex job) const {
     const std::int32_t* tasks = Find(given_back_, job);
@@ -71,6 +79,7 @@ class Attempts {
   std::map<TaskIndex, UnfitHistogram> unfit_;
   std::map<JobIndex, QueueVerdict> queue_refusals_;
   std::map<JobIndex, EnqueueVote> enqueue_refusals_;
+  std::map<JobIndex, TopologyRefusal> topology_refusals_;
   std::map<JobIndex, Spared> spared_;
   std::map<JobIndex, std::int32_t> given_back_;
   std::vector<bool> traced_;

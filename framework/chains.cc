@@ -66,6 +66,9 @@ void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
   AddTo(victim_tasks_, plugin, entry, Point::kVictim);
   AddTo(observers_, plugin, entry);
   AddTo(signatures_, plugin, entry);
+  if (entry.points.Has(Point::kHyperNodeGradient)) {
+    if (auto* topology = dynamic_cast<TopologyOwner*>(plugin)) topology_ = topology;
+  }
   if (auto* quotas = dynamic_cast<QuotaOwner*>(plugin)) {
     CHECK(quotas_ == nullptr);  // a conf names a plugin once, and no two plugins own quotas
     quotas_ = quotas;

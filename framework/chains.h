@@ -18,6 +18,7 @@
 #include "framework/session_state.h"
 #include "framework/shortfall.h"
 #include "framework/slack_guard.h"
+#include "framework/topology_owner.h"
 
 namespace batholith {
 
@@ -98,6 +99,11 @@ class Chains {
   // The same for a task that has one; nullptr: it has none.
   const QuotaOwner* QuotaOf(TaskIndex task) const;
 
+  // --- which nodes are close to each other ---
+  // Who owns that; nullptr: no plugin does, so that no job with a hard topology is served.
+  const TopologyOwner* topology() const { return topology_; }
+  TopologyOwner* topology() { return topology_; }
+
   // --- nodes ---
   // What checks nodes for the task's class, as the session stands now; ClassChecks keeps it.
   NodeChecks ChecksFor(TaskIndex task) const;
@@ -165,6 +171,7 @@ class Chains {
   Chain<AllocationObserver> observers_;
   Chain<TaskSignature> signatures_;
   QuotaOwner* quotas_ = nullptr;
+  TopologyOwner* topology_ = nullptr;
 };
 
 }  // namespace batholith

@@ -9,6 +9,7 @@
 #include "framework/options/read_options.h"
 #include "framework/plugin.h"
 #include "framework/quota_owner.h"
+#include "framework/topology_owner.h"
 
 namespace batholith {
 
@@ -31,6 +32,8 @@ constexpr PointSet PointsOf(PointSet points) {
   add(std::type_identity<NodeOrder>(), Point::kNodeOrder);
   add(std::type_identity<JobEnqueueable>(), Point::kJobEnqueued);
   add(std::type_identity<VictimTasks>(), Point::kVictim);
+  for (const Point point : {Point::kHyperNodeOrder, Point::kHyperNodeGradient})
+    add(std::type_identity<TopologyOwner>(), point);
   for (const Point point : {Point::kOverused, Point::kAllocatable, Point::kPreemptive})
     add(std::type_identity<QueueAdmission>(), point);
   return points;

@@ -8,6 +8,7 @@
 
 #include "api/shortage_text.h"
 #include "framework/report.h"
+#include "framework/topology_text.h"
 
 namespace batholith {
 namespace {
@@ -291,6 +292,7 @@ Explanation ExplainJob(const Session& session, JobIndex job) {
     const UnfitHistogram* unfit = AnyUnfit(session, job);
     message = Joined(shortage, ": ", unfit == nullptr ? std::string() : UnfitText(s, *unfit));
   }
+  message = Joined(TopologyText(session, job), "; ", message);
   message = Joined(message, "; ", WhoSparesVictims(session, job));
   if (message.empty()) return {};
   return {"Unschedulable", std::move(message)};

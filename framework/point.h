@@ -24,6 +24,8 @@ enum class Point : std::uint8_t {
   kVictim,
   kOverused,
   kAllocatable,
+  kHyperNodeOrder,
+  kHyperNodeGradient,
   kHierarchy,
   kCount,
 };

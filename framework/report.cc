@@ -279,6 +279,8 @@ void Report(Session& session) {
                                       ToList(s.schema, session.state().idle(node))});
   }
   ReportPods(session, explanations);
+  if (const TopologyOwner* topology = session.chains().topology())
+    topology->ReportDomains(session.result());
   if (const QuotaOwner* quotas = session.chains().quotas())
     quotas->ReportQuotas(session.options().quota_pods, session.result());
 }

@@ -7,6 +7,7 @@
 #include "plugins/drf/drf.h"
 #include "plugins/elasticquota/elasticquota.h"
 #include "plugins/gang/gang.h"
+#include "plugins/network_topology_aware/network_topology_aware.h"
 #include "plugins/nodegroup/nodegroup.h"
 #include "plugins/nodelabel/nodelabel.h"
 #include "plugins/nodeorder/nodeorder.h"
@@ -24,11 +25,26 @@ namespace batholith {
 
 std::span<const PluginDescriptor> BuiltinPlugins() {
   static const PluginDescriptor kPlugins[] = {
-      BinpackPlugin(),       CapacityPlugin(),     CdpPlugin(),        ConformancePlugin(),
-      DrfPlugin(),           ElasticQuotaPlugin(), GangPlugin(),       NodegroupPlugin(),
-      NodelabelPlugin(),     NodeorderPlugin(),    OvercommitPlugin(), PdbPlugin(),
-      PredicatesPlugin(),    PriorityPlugin(),     ProportionPlugin(), ResourceStrategyFitPlugin(),
-      ResourcequotaPlugin(), SlaPlugin(),          TdmPlugin(),
+      BinpackPlugin(),
+      CapacityPlugin(),
+      CdpPlugin(),
+      ConformancePlugin(),
+      DrfPlugin(),
+      ElasticQuotaPlugin(),
+      GangPlugin(),
+      NetworkTopologyAwarePlugin(),
+      NodegroupPlugin(),
+      NodelabelPlugin(),
+      NodeorderPlugin(),
+      OvercommitPlugin(),
+      PdbPlugin(),
+      PredicatesPlugin(),
+      PriorityPlugin(),
+      ProportionPlugin(),
+      ResourceStrategyFitPlugin(),
+      ResourcequotaPlugin(),
+      SlaPlugin(),
+      TdmPlugin(),
   };
   return kPlugins;
 }

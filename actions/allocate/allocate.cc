@@ -6,8 +6,10 @@
 #include <ranges>
 #include <set>
 
+#include "actions/allocate/gang_search.h"
 #include "actions/common/error_cache.h"
 #include "actions/common/job_queue.h"
+#include "actions/common/slot_chooser.h"
 #include "framework/node_chooser.h"
 #include "framework/session.h"
 #include "framework/statement.h"
@@ -16,7 +18,7 @@ namespace batholith {
 namespace {
 
 struct Worksheet {
-  std::vector<TaskIndex> tasks;  // sub-job by sub-job, in task order
+  std::vector<TaskIndex> tasks;  // in task order
   std::size_t next = 0;
   std::set<std::uint32_t> failed_roles;
   std::set<ClassIndex> failed_classes;
@@ -75,7 +77,14 @@ class Allocator {
     Worksheet sheet;
     sheet.tasks = PendingTasks(session_, job);
     if (sheet.tasks.empty()) return;
-    if (snapshot_.job(job).sub_jobs.size() > 1) OrderBySubJob(job, sheet.tasks);
+    if (IsHeldForTopology(session_, job)) {
+      session_.attempts().RecordTopologyRefusal(job, {.why = TopologyRefusal::Why::kNoPlugin});
+      return;
+    }
+    if (GangSearch::Concerns(snapshot_, job)) {
+      if (!gangs_) gangs_.emplace(session_, chooser_);
+      gangs_->Open(job, sheet.tasks);
+    }
     sheets_.emplace(job, std::move(sheet));
     (IsPromised(job) ? promised_ : waiting_).Add(job);
   }
@@ -108,26 +117,6 @@ class Allocator {
     return verdict;
   }
 
-  std::int32_t SubJobReady(JobIndex job, std::uint32_t sub_job) const {
-    std::int32_t ready = 0;
-    for (const TaskIndex t : snapshot_.job(job).tasks) {
-      const TaskStatus s = session_.state().status(t);
-      if (snapshot_.task(t).sub_job == sub_job && (CountsAsReady(s) || s == TaskStatus::kPipelined))
-        ++ready;
-    }
-    return ready;
-  }
-
-  // Sub-jobs that are short of their minimum first, in index order, so that whole sub-groups form
-  // one after another.
-  void OrderBySubJob(JobIndex job, std::vector<TaskIndex>& tasks) const {
-    std::ranges::stable_sort(tasks, {}, [&](TaskIndex t) {
-      const std::uint32_t sub = snapshot_.task(t).sub_job;
-      const bool met = SubJobReady(job, sub) >= snapshot_.job(job).sub_jobs[sub].min_available;
-      return std::pair(met, sub);
-    });
-  }
-
   // One turn. True: the job waits for another one.
   bool Turn(JobIndex job) {
     Worksheet& sheet = sheets_.at(job);
@@ -139,18 +128,13 @@ class Allocator {
   }
 
   bool Serve(JobIndex job, Worksheet& sheet, Statement& statement) {
-    if (snapshot_.job(job).sub_jobs.size() > 1 && !session_.chains().JobReady(job)) {
-      PlaceSubJobs(job, sheet, statement);
-    } else {
-      while (sheet.next < sheet.tasks.size()) {
-        if (!Place(job, sheet, sheet.tasks[sheet.next++], statement)) break;
-        if (session_.chains().JobReady(job)) break;
-      }
-    }
+    const bool searched = GangSearch::Concerns(snapshot_, job);
+    const bool placed =
+        searched ? gangs_->Place(job, statement, refusal_) : PlaceTasks(job, sheet, statement);
     const bool ready = session_.chains().JobReady(job);
     if (ready && RestHasRoom(job, statement)) {
       statement.Commit();
-      return sheet.next < sheet.tasks.size();
+      return placed && (searched ? gangs_->HasMore(job) : sheet.next < sheet.tasks.size());
     }
     session_.attempts().RecordGivenBack(job, static_cast<std::int32_t>(statement.placed().size()));
     if (!ready && (session_.chains().JobPipelined(job) || snapshot_.job(job).record->keeps_parts)) {
@@ -159,6 +143,15 @@ class Allocator {
       AskForWholeGang(job, sheet, statement.placed(), *refusal_);
     }
     return false;
+  }
+
+  // True always: what finds no place has had its turn all the same.
+  bool PlaceTasks(JobIndex job, Worksheet& sheet, Statement& statement) {
+    while (sheet.next < sheet.tasks.size()) {
+      if (!Place(job, sheet, sheet.tasks[sheet.next++], statement)) break;
+      if (session_.chains().JobReady(job)) break;
+    }
+    return true;
   }
 
   // The places that a gang gives back were never held: what it asked for is those and the task that
@@ -187,7 +180,7 @@ class Allocator {
     if (session_.chains().JobWhole(job) ||
         !session_.pipeline().Any(&ActionDescriptor::places_best_effort))
       return true;
-    if (!slots_) slots_.emplace(session_, NodeChooser::Fit::kSlotOnly);
+    if (!slots_) slots_.emplace(session_);
     const Statement::Checkpoint start = statement.checkpoint();
     for (const TaskIndex task : UnplacedBestEffortTasks(session_, job)) {
       if (session_.state().status(task) != TaskStatus::kPending) continue;
@@ -202,22 +195,6 @@ class Allocator {
     const bool whole = session_.chains().JobWhole(job);
     statement.RollbackTo(start);
     return whole;
-  }
-
-  // Places whole sub-groups: one that does not reach its own minimum gives its places back.
-  void PlaceSubJobs(JobIndex job, Worksheet& sheet, Statement& statement) {
-    while (sheet.next < sheet.tasks.size()) {
-      const std::uint32_t sub = snapshot_.task(sheet.tasks[sheet.next]).sub_job;
-      const std::int32_t minimum = snapshot_.job(job).sub_jobs[sub].min_available;
-      const Statement::Checkpoint start = statement.checkpoint();
-      while (sheet.next < sheet.tasks.size() &&
-             snapshot_.task(sheet.tasks[sheet.next]).sub_job == sub) {
-        const TaskIndex task = sheet.tasks[sheet.next++];
-        if (SubJobReady(job, sub) < minimum) Place(job, sheet, task, statement);
-      }
-      if (SubJobReady(job, sub) < minimum) statement.RollbackTo(start);
-      if (session_.chains().JobReady(job)) return;
-    }
   }
 
   // False: it is no use to go on with this job in this turn.
@@ -270,7 +247,8 @@ class Allocator {
   NodeChooser chooser_;
   bool somebody_admits_;
   std::optional<QueueVerdict> refusal_;  // the last one of this turn
-  std::optional<NodeChooser> slots_;     // for pods that ask for nothing, once asked
+  std::optional<GangSearch> gangs_;      // once there is such a job
+  std::optional<SlotChooser> slots_;     // for pods that ask for nothing, once asked
   std::map<JobIndex, Worksheet> sheets_;
   QueuedJobs promised_;
   QueuedJobs waiting_;

@@ -2,7 +2,7 @@
 
 #include "actions/common/error_cache.h"
 #include "actions/common/job_queue.h"
-#include "framework/node_chooser.h"
+#include "actions/common/slot_chooser.h"
 #include "framework/session.h"
 #include "framework/statement.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 // A reservation is exchanged for a place where there is one now; else it stays. A gang gets all
 // the places that it needs, or none.
-void BackfillJob(Session& session, NodeChooser& chooser, JobIndex job) {
+void BackfillJob(Session& session, SlotChooser& chooser, JobIndex job) {
   Statement statement(session);
   for (const TaskIndex task : UnplacedBestEffortTasks(session, job)) {
     const Statement::Checkpoint start = statement.checkpoint();
@@ -36,10 +36,15 @@ void Backfill(Session& session) {
   QueuedJobs waiting(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
-    if (!UnplacedBestEffortTasks(session, job).empty() && IsActive(session, job)) waiting.Add(job);
+    if (UnplacedBestEffortTasks(session, job).empty() || !IsActive(session, job)) continue;
+    if (IsHeldForTopology(session, job)) {
+      session.attempts().RecordTopologyRefusal(job, {.why = TopologyRefusal::Why::kNoPlugin});
+    } else {
+      waiting.Add(job);
+    }
   }
   if (waiting.empty()) return;
-  NodeChooser chooser(session, NodeChooser::Fit::kSlotOnly);
+  SlotChooser chooser(session);
   while (!waiting.empty()) {
     const QueueIndex queue = waiting.Best();
     for (JobQueue& jobs = waiting.Of(queue); !jobs.empty();)

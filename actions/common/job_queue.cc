@@ -1,5 +1,7 @@
 #include "actions/common/job_queue.h"
 
+#include "actions/common/slot_chooser.h"
+
 #include <algorithm>
 
 namespace batholith {
@@ -153,6 +155,8 @@ QueuedJobs CollectStarving(const Session& session, bool owed_too) {
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
     if (!HasPendingTasks(session, job) || !IsActive(session, job)) continue;
+    // Victims are looked for node by node, which knows nothing of domains.
+    if (HasHardTopology(session.snapshot().job(job))) continue;
     const auto is_owed = [&](TaskIndex t) { return IsWaiting(session, t) && IsOwed(session, t); };
     if (session.chains().JobStarving(job) ||
         (owed_too && std::ranges::any_of(session.snapshot().job(job).tasks, is_owed)))

@@ -32,6 +32,8 @@ struct Sizes {
   std::size_t min_member = 0;    // of a job; 0: all of it
   std::size_t oversized = 0;     // of every so many jobs the last pod fits no node; 0: of none
   std::size_t scale = 1;         // copies of the trace
+  std::size_t gangs = 0;         // jobs of `gang` pods; 0: as many as `pods` gives
+  std::size_t levels = 4;        // of HyperNodes
   std::shared_ptr<const OpenbTrace> trace = nullptr;
   std::uint64_t seed = 1;
 };

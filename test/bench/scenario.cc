@@ -54,6 +54,8 @@ constexpr std::array kScenarios{
              PreferredSpread},
     Scenario{"volumes", "all pods pending, a claim each whose volume is made with its node",
              Course::kSame, "", nullptr, Volumes},
+    Scenario{"topology", "gangs that each stay in one HyperNode, of tiers in turn", Course::kSame,
+             "", ShapeTopology, Topology, false, false, "network-topology-aware"},
     Scenario{"coldstart",
              "a scheduler that starts is told --running and --pods, 58 groups for 100 "
              "pods",

@@ -28,6 +28,7 @@ struct Scenario {
   void (*fill)(ClusterMaker&, const Sizes&) = nullptr;
   bool is_tree = false;      // queues are a tree: capacity with its hierarchy, not proportion
   bool to_decision = false;  // seconds end with the decision, not when it is taken for done
+  std::string_view plugin = {};  // that is added to the built-in conf
 };
 
 // Every scenario, in the order in which they are listed.

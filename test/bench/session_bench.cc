@@ -46,6 +46,7 @@ std::string BuiltInConf(const Scenario& scenario, const Sizes& sizes) {
   constexpr std::string_view kFlat = "proportion";
   if (scenario.is_tree)
     text.replace(text.find(kFlat), kFlat.size(), "capacity\n    enableHierarchy: true");
+  if (!scenario.plugin.empty()) text += fmt::format("  - name: {}\n", scenario.plugin);
   if (sizes.quotas > 0) text += "  - name: elasticquota\n";
   if (sizes.node_groups > 0) AddSlack(sizes.node_groups, text);
   return text;

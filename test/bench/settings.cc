@@ -30,6 +30,8 @@ po::options_description Options(Settings& s) {
       ("nodes", number(s.sizes.nodes), "nodes of 32 cpu, 128Gi and 110 pods in 3 zones")
       ("pods", number(s.sizes.pods), "pending pods of 1 cpu and 2Gi")
       ("gang", number(s.sizes.gang), "pods of a job")
+      ("gangs", number(s.sizes.gangs), "jobs, instead of --pods (scenario topology)")
+      ("levels", number(s.sizes.levels), "tiers of HyperNodes, of 16 members each (scenario topology)")
       ("min-member", number(s.sizes.min_member), "minimum of a job; 0: all of its pods")
       ("oversized", number(s.sizes.oversized), "of every so many jobs the last pod fits no node (scenario place); 0: of none")
       ("classes", number(s.sizes.classes), "different pod requests")
@@ -72,6 +74,7 @@ std::string Trouble(const Settings& s, const Scenario& scenario) {
   const bool is_live = scenario.course == Course::kLive;
   if (z.gang == 0 || z.classes == 0 || z.queues == 0 || z.namespaces == 0 || z.scale == 0)
     return "--gang, --classes, --queues, --namespaces and --scale must be at least 1";
+  if (z.levels == 0) return "--levels must be at least 1";
   if (z.nodes == 0 && (z.running > 0 || s.scenario != "place"))
     return "--nodes must be at least 1 where pods run";
   if (z.changes != 0 && s.scenario != "delta") return "--changes belongs to scenario delta";

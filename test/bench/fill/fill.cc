@@ -36,6 +36,35 @@ void Place(ClusterMaker& maker, const Sizes& sizes) {
   maker.AddBatch(batch);
 }
 
+void ShapeTopology(Sizes& sizes) {
+  if (sizes.gangs > 0) sizes.pods = sizes.gangs * sizes.gang;
+}
+
+void Topology(ClusterMaker& maker, const Sizes& sizes) {
+  Place(maker, sizes);
+  constexpr std::size_t kMembers = 16;
+  std::vector<std::string> inside;
+  for (const NodeRecord& node : maker.objects().nodes) inside.push_back(node.meta.name);
+  for (std::size_t tier = 1; tier <= sizes.levels; ++tier) {
+    std::vector<std::string> made;
+    for (std::size_t first = 0; first < inside.size(); first += kMembers) {
+      HyperNodeRecord hyper_node;
+      hyper_node.meta.name = "tier-" + std::to_string(tier) + "-" + std::to_string(made.size());
+      hyper_node.tier = static_cast<std::int32_t>(tier);
+      for (std::size_t i = first; i < std::min(first + kMembers, inside.size()); ++i)
+        hyper_node.members.push_back({tier == 1, inside[i], {}, {}});
+      made.push_back(hyper_node.meta.name);
+      maker.objects().hyper_nodes.push_back(std::move(hyper_node));
+    }
+    inside = std::move(made);
+  }
+  std::size_t job = 0;
+  for (PodGroupRecord& group : maker.objects().pod_groups) {
+    group.network_topology = NetworkTopology{};
+    group.network_topology->highest_tier = static_cast<std::int32_t>(job++ % sizes.levels + 1);
+  }
+}
+
 void Idle(ClusterMaker& maker, const Sizes& sizes) {
   AddGround(maker, sizes, sizes.running + sizes.pods);
 }

@@ -17,6 +17,9 @@ void Idle(ClusterMaker& maker, const Sizes& sizes);
 void Hopeless(ClusterMaker& maker, const Sizes& sizes);
 void OneFree(ClusterMaker& maker, const Sizes& sizes);
 void Hierarchy(ClusterMaker& maker, const Sizes& sizes);
+// HyperNodes of 16 nodes or 16 HyperNodes each, and jobs that need one of each tier in turn.
+void Topology(ClusterMaker& maker, const Sizes& sizes);
+void ShapeTopology(Sizes& sizes);
 void ColdStart(ClusterMaker& maker, const Sizes& sizes);
 void ShapeColdStart(Sizes& sizes);
 // Nodes and pods of a trace, `scale` times; its jobs are so many pods in a row as a gang has.
