@@ -5,7 +5,7 @@ namespace {
 
 using Type = ArgumentSpec::Type;
 
-constexpr std::string_view kNoBindWait = "this build does not wait for volumes yet";
+constexpr std::string_view kNoBindWait = "they are waited for ten minutes";
 constexpr std::string_view kNoVolumeScores = "this build does not score volumes yet";
 constexpr std::string_view kNoClaims = "this build does not check device claims yet";
 
