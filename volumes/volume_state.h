@@ -33,6 +33,7 @@ class VolumeState {
   VolumeState(const ClusterObjects& objects, std::vector<const NodeRecord*> nodes,
               VolumeRules rules, std::vector<VolumePod> pods);
 
+  const VolumeFacts& facts() const { return facts_; }
   // kNoId: it has no volumes.
   ClassId ClassOf(std::uint32_t pod) const { return class_of_[pod]; }
   // Why it waits before any node is looked at.
