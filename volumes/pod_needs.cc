@@ -103,11 +103,6 @@ class Resolver {
   void CheckThere(const Volume& v) {
     if (v.claim == kNoId) return RefuseMissing(v);
     const PersistentVolumeClaimRecord& claim = facts_.claim(v.claim);
-    if (!claim.meta.flaw.empty()) {
-      return Refuse(ClaimRefusal::kClaimUnread,
-                    fmt::format("persistentvolumeclaim \"{}\" could not be read: {}",
-                                claim.meta.name, claim.meta.flaw));
-    }
     if (claim.phase == ClaimPhase::kLost) {
       return Refuse(
           ClaimRefusal::kClaimLost,
@@ -125,7 +120,8 @@ class Resolver {
     }
   }
 
-  // False: it is bound at once, by others, and is not yet.
+  // False: it is bound at once, by others, and is not yet. What could not be read matters only of a
+  // claim for which a volume is to be found.
   bool Sort(ClaimId id) {
     const PersistentVolumeClaimRecord& claim = facts_.claim(id);
     if (claim.bound()) {
@@ -142,6 +138,12 @@ class Resolver {
     if (storage == nullptr || !storage->record->waits_for_pod || !claim.volume.empty())
       return false;
     if (Holds(out_.delayed, id, &DelayedClaim::id)) return true;
+    if (!claim.meta.flaw.empty()) {
+      Refuse(ClaimRefusal::kClaimUnread,
+             fmt::format("persistentvolumeclaim \"{}\" could not be read: {}", claim.meta.name,
+                         claim.meta.flaw));
+      return true;
+    }
     DelayedClaim delayed{id, &facts_.ShapeOf(claim), facts_.KeptFor(id)};
     if (delayed.kept != kNoId) facts_.NodesOf(delayed.kept);
     if (const std::string* node = claim.selected_node()) {
