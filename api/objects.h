@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "api/group_api.h"
+#include "api/network_topology.h"
 #include "api/placement_need.h"
 #include "api/pod_volumes.h"
-#include "api/network_topology.h"
 #include "api/resource_schema.h"
 #include "api/shared_value.h"
 

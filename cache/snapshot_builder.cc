@@ -70,9 +70,8 @@ class Builder {
       facts.usable = node.ready && !node.unschedulable;
       for (const Taint& taint : node.taints) {
         if (taint.key == "node.kubernetes.io/not-ready" ||
-            taint.key == "node.kubernetes.io/unreachable") {
+            taint.key == "node.kubernetes.io/unreachable")
           facts.usable = false;
-        }
       }
       snapshot_->nodes.push_back(facts);
     }

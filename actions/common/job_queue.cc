@@ -1,8 +1,8 @@
 #include "actions/common/job_queue.h"
 
-#include "actions/common/slot_chooser.h"
-
 #include <algorithm>
+
+#include "actions/common/slot_chooser.h"
 
 namespace batholith {
 namespace {

@@ -26,8 +26,8 @@ struct Scenario {
   std::string_view actions;         // of the built-in conf; empty: its own
   void (*shape)(Sizes&) = nullptr;  // sets the sizes that the scenario's own rule gives
   void (*fill)(ClusterMaker&, const Sizes&) = nullptr;
-  bool is_tree = false;      // queues are a tree: capacity with its hierarchy, not proportion
-  bool to_decision = false;  // seconds end with the decision, not when it is taken for done
+  bool is_tree = false;          // queues are a tree: capacity with its hierarchy, not proportion
+  bool to_decision = false;      // seconds end with the decision, not when it is taken for done
   std::string_view plugin = {};  // that is added to the built-in conf
 };
 

@@ -104,7 +104,7 @@ metadata: {name: no-volumes}
 spec: {policyName: no-volumes, validationActions: [Deny]}
 EOP
 }
-denied() { kubectl annotate pv on-2 test=x --overwrite 2>&1 | grep -q "no volume is given away"; }
+denied() { [[ $(kubectl annotate pv on-2 test=x --overwrite 2>&1) == *"no volume is given away"* ]]; }
 refused() {
   deny >/dev/null && soon denied && { volume on-1 kept node-1; claim e data kept; group e g 1; pods e g 1 1 "$(uses data)"; } | create &&
     soon event_says e "no volume is given away" && no_node e g &&

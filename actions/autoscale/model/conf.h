@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "api/pattern.h"
 #include "api/objects.h"
+#include "api/pattern.h"
 
 namespace batholith {
 
