@@ -7,6 +7,9 @@ dir=$(mktemp -d)
 . "$(dirname "${BASH_SOURCE[0]}")/daemon.sh"
 trap 'e2e_end; rm -rf "$dir"' EXIT
 
+# Long enough for a machine with other work, and no longer: whoever starts after a kill waits for the lease to end.
+lease="--leader-elect-lease-duration=30s --leader-elect-renew-deadline=25s"
+
 class() {  # NAME PROVISIONER
   cat <<EOC
 ---
@@ -60,7 +63,7 @@ label_nodes() {
 }
 begin() {
   e2e_begin && cluster_nodes "$dir" 3 16 64Gi && label_nodes && namespaces a b c d e f && { class kept kubernetes.io/no-provisioner
-    class made example.com/made; } | create && daemon_start main $patient && soon log_has main "scheduling begins"
+    class made example.com/made; } | create && daemon_start main $lease && soon log_has main "scheduling begins"
 }
 missing_claim() {
   { group a g 1; pods a g 1 1 "$(uses data)"; } | create && soon told a g 'persistentvolumeclaim "data" not found' && no_node a g
@@ -112,7 +115,7 @@ refused() {
 }
 killed() {
   { claim f data made; group f g 1; pods f g 1 1 "$(uses data)"; } | create && soon is_selected f data && daemon_stop main KILL &&
-    no_node f g && provision f data && soon field pvc/data .status.phase Bound -n f && daemon_start again $patient &&
+    no_node f g && provision f data && soon field pvc/data .status.phase Bound -n f && daemon_start again $lease &&
     soon on_node f g-0 "$(selected f data)"
 }
 

@@ -12,8 +12,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-HyperNodeMember Node(const std::string& name) { return {.is_node = true, .name = name}; }
-HyperNodeMember Inner(const std::string& name) { return {.is_node = false, .name = name}; }
+HyperNodeMember Node(const std::string& name) { return {true, name, "", {}}; }
+HyperNodeMember Inner(const std::string& name) { return {false, name, "", {}}; }
+HyperNodeMember Like(const std::string& pattern) { return {true, "", pattern, {}}; }
 
 HyperNodeRecord Hyper(const std::string& name, std::int32_t tier,
                       std::vector<HyperNodeMember> members) {
@@ -89,10 +90,8 @@ TEST_F(HyperNodeTree, a_node_in_two_domains_counts_once_around_both) {
 }
 
 TEST_F(HyperNodeTree, expressions_are_found_anywhere_in_a_name_unless_they_say_where) {
-  const Domains d = Make({Hyper("any", 1, {{.is_node = true, .pattern = "[0-2]$"}}),
-                          Hyper("first", 1, {{.is_node = true, .pattern = "^n3?$"}}),
-                          Hyper("prefix", 1, {{.is_node = true, .pattern = "^n4"}}),
-                          Hyper("wrong", 1, {{.is_node = true, .pattern = "(n"}})});
+  const Domains d = Make({Hyper("any", 1, {Like("[0-2]$")}), Hyper("first", 1, {Like("^n3?$")}),
+                          Hyper("prefix", 1, {Like("^n4")}), Hyper("wrong", 1, {Like("(n")})});
   EXPECT_THAT(Names(d), ElementsAre(std::string(DomainTree::kRootName), "any", "first", "prefix"));
   EXPECT_EQ(d.tree.NodesIn(DomainIndex(1)).size(), 3U);
   EXPECT_THAT(d.tree.NodesIn(DomainIndex(2)), ElementsAre(NodeIndex(3)));
@@ -106,7 +105,7 @@ TEST_F(HyperNodeTree, a_hundred_thousand_in_a_chain_or_in_a_heap_come_to_an_end)
   for (std::int32_t i = 0; i < 100'000; ++i) {
     const std::string own = "h" + std::to_string(i);
     chain.push_back(Hyper(own, 100'000 - i, {Inner("h" + std::to_string(i + 1)), Node("n0")}));
-    heap.push_back(Hyper(own, 1, {{.is_node = true, .pattern = "n" + std::to_string(i)}}));
+    heap.push_back(Hyper(own, 1, {Like("n" + std::to_string(i))}));
   }
   EXPECT_LE(Make(chain).tree.size(), DomainTree::kMostLevels);
   const Domains d = Make(heap);
