@@ -122,6 +122,19 @@ std::vector<KubeKind> VolumeKinds() {
   };
 }
 
+// What says which nodes are used, and how they belong together.
+std::vector<KubeKind> NodeSetKinds() {
+  using enum KindUse;
+  return {
+      Dumped(Of<NodeShardRecord>(Alone<ReadNodeShard>, {"shard.volcano.sh/v1alpha1", "NodeShard",
+                                                        "nodeshards", false, kShards})),
+      Dumped(Of<HyperNodeRecord>(Alone<ReadHyperNode>, {"topology.volcano.sh/v1alpha1", "HyperNode",
+                                                        "hypernodes", false, kTopology})),
+      Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,
+                                 {"batholith.dev/v1", "NodeGroup", "nodegroups", false, kFiles})),
+  };
+}
+
 std::vector<KubeKind> MakeKinds() {
   using enum KindUse;
   constexpr const char* kVolcano = "scheduling.volcano.sh/v1beta1";
@@ -184,13 +197,8 @@ std::vector<KubeKind> MakeKinds() {
       WorkloadIn("apps/v1", "ReplicaSet", "replicasets"),
       WorkloadIn("apps/v1", "StatefulSet", "statefulsets"),
       WorkloadIn("batch/v1", "Job", "jobs"),
-      Dumped(Of<NodeShardRecord>(Alone<ReadNodeShard>, {"shard.volcano.sh/v1alpha1", "NodeShard",
-                                                        "nodeshards", false, kShards})),
-      Dumped(Of<HyperNodeRecord>(Alone<ReadHyperNode>, {"topology.volcano.sh/v1alpha1", "HyperNode",
-                                                        "hypernodes", false, kTopology})),
-      Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,
-                                 {"batholith.dev/v1", "NodeGroup", "nodegroups", false, kFiles})),
   };
+  std::ranges::move(NodeSetKinds(), std::back_inserter(kinds));
   std::ranges::move(VolumeKinds(), std::back_inserter(kinds));
   return kinds;
 }

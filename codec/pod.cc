@@ -109,6 +109,7 @@ PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, Constrai
   pod.unnamed_cpu = 0;         // nobody scores what it is used by
   pod.unnamed_memory = 0;
   pod.deletion = 0;  // nobody deletes a template's pod
+  pod.needs = {};    // nor is it placed itself
   return pod;
 }
 

@@ -101,20 +101,30 @@ bool QuotaTrial::IsBoundToStay(TaskIndex t) const {
 
 std::optional<QuotaPlan> QuotaTrial::PlanOn(NodeIndex node, bool elsewhere) {
   std::optional<QuotaPlan> plan = TryOn(node, elsewhere);
-  while (plan && !MayAllGo(plan->dragged)) plan = TryOn(node, elsewhere);
+  while (plan && !MayAllGo(*plan)) {
+    const std::size_t bound = unbreakable_.size();
+    KeepWhole(*plan);
+    if (unbreakable_.size() == bound) return std::nullopt;
+    plan = TryOn(node, elsewhere);
+  }
   return plan && WithinLimits(*plan) ? plan : std::nullopt;
 }
 
-// Whether each of them could be a victim by itself; a job of which one could not keeps its
-// minimum from now on.
-bool QuotaTrial::MayAllGo(const std::vector<TaskIndex>& tasks) {
-  bool all = true;
-  for (const TaskIndex t : tasks) {
-    if (MayBeVictim(t) && MayFallTogether({&t, 1})) continue;
-    unbreakable_.insert(snapshot_.task(t).job);
-    all = false;
+// Whether what goes with its job could be a victim too, by itself and with all the others.
+bool QuotaTrial::MayAllGo(const QuotaPlan& plan) const {
+  return std::ranges::all_of(plan.dragged, [&](TaskIndex t) { return MayGo(t); }) &&
+         (plan.dragged.empty() || MayFallTogether(plan.victims));
+}
+
+bool QuotaTrial::MayGo(TaskIndex t) const { return MayBeVictim(t) && MayFallTogether({&t, 1}); }
+
+// Jobs that cannot go whole keep their minimum from now on: those of which one task may not go,
+// else all of them, for what guards count is not enough for all.
+void QuotaTrial::KeepWhole(const QuotaPlan& plan) {
+  const bool each = std::ranges::all_of(plan.dragged, [&](TaskIndex t) { return MayGo(t); });
+  for (const TaskIndex t : plan.dragged) {
+    if (each || !MayGo(t)) unbreakable_.insert(snapshot_.task(t).job);
   }
-  return all;
 }
 
 std::optional<QuotaPlan> QuotaTrial::TryOn(NodeIndex node, bool elsewhere) {

@@ -32,7 +32,9 @@ class QuotaTrial final : public QuotaJudge {
   std::vector<TaskIndex> HelpersFor(NodeIndex node, bool elsewhere) const;
   bool IsBoundToStay(TaskIndex t) const;
   std::optional<QuotaPlan> PlanOn(NodeIndex node, bool elsewhere);
-  bool MayAllGo(const std::vector<TaskIndex>& tasks);
+  bool MayAllGo(const QuotaPlan& plan) const;
+  bool MayGo(TaskIndex t) const;
+  void KeepWhole(const QuotaPlan& plan);
   std::optional<QuotaPlan> TryOn(NodeIndex node, bool elsewhere);
   std::vector<TaskIndex> AnotherSet(NodeIndex node, std::span<const TaskIndex> helpers);
   std::optional<QuotaPlan> PlanWith(NodeIndex node, const std::vector<TaskIndex>& allowed);

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "test/client/runner_env.h"
 
 namespace batholith {
@@ -198,17 +201,11 @@ Objects With(const std::string& path, const char* part, const json::object& more
   return objects;
 }
 
-std::vector<Refusal> Refusals() {
+std::vector<Refusal> RefusedAtOnce() {
   const json::object taken{{"claimRef", json::object{{"namespace", "ns"}, {"name", "other"}}}};
   const json::object going{{"deletionTimestamp", "2026-01-01T00:00:00Z"}};
   const json::object elsewhere{
       {"annotations", json::object{{"volume.kubernetes.io/selected-node", "n2"}}}};
-  const auto refuses = [](int status) {
-    return [status](const ScriptedRequest& r, Objects&) -> std::optional<Actions> {
-      if (r.method != "PUT") return std::nullopt;
-      return Says(status, "the server says no");
-    };
-  };
   return {
       {"another claim has the volume",
        "v",
@@ -235,6 +232,17 @@ std::vector<Refusal> Refusals() {
        Storage(With(kClaim, "metadata", elsewhere)),
        "PersistentVolumeClaim ns/c is being provisioned on node n2",
        {}},
+  };
+}
+
+std::vector<Refusal> RefusedLater() {
+  const auto refuses = [](int status) {
+    return [status](const ScriptedRequest& r, Objects&) -> std::optional<Actions> {
+      if (r.method != "PUT") return std::nullopt;
+      return Says(status, "the server says no");
+    };
+  };
+  return {
       {"the server refuses the volume",
        "v",
        Storage(Usual(), {}, refuses(422)),
@@ -281,7 +289,9 @@ std::vector<Refusal> Refusals() {
 }
 
 TEST(VolumeBinder, what_cannot_be_is_told_and_the_pod_is_not_bound) {
-  for (const Refusal& c : Refusals()) {
+  std::vector<Refusal> refusals = RefusedAtOnce();
+  std::ranges::move(RefusedLater(), std::back_inserter(refusals));
+  for (const Refusal& c : refusals) {
     SCOPED_TRACE(c.name);
     VolumeRunner run(c.storage);
     run.BindWith(c.volume);

@@ -246,7 +246,7 @@ const WarnedConf kWarnedConfs[] = {
     {"volumes_off", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: false}"),
      ""},
     {"volumes_on", WithPlugin("name: predicates, arguments: {predicate.VolumeZoneEnable: true}"),
-     "has no effect"},
+     ""},
     {"retired_argument",
      WithPlugin("name: predicates, arguments: {predicate.GPUSharingEnable: \"false\"}"),
      "predicate.GPUSharingEnable\" is retired"},
