@@ -109,7 +109,9 @@ PodRecord ReadTemplatePod(const Field& object, const ObjectMeta& owner, Constrai
   pod.unnamed_cpu = 0;         // nobody scores what it is used by
   pod.unnamed_memory = 0;
   pod.deletion = 0;  // nobody deletes a template's pod
-  pod.needs = {};    // nor is it placed itself
+  // Nor is it placed itself: it is in no gang of its own, and needs nothing.
+  pod.needs = {};
+  if (pod.group.ends_with(SuffixOf(GroupApi::kKubernetes))) pod.group.clear();
   return pod;
 }
 
