@@ -168,7 +168,7 @@ class Builder {
     facts.min_available = group.min_member;
     for (const auto& [role, min] : group.min_task_member) {
       facts.roles.push_back({role, min});
-      facts.role_min_total += std::min(min, INT32_MAX - facts.role_min_total);
+      facts.role_min_total += std::min(std::max(min, 0), INT32_MAX - facts.role_min_total);
     }
     facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
     if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, *amounts_, facts);
