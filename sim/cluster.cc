@@ -6,7 +6,7 @@
 
 #include "api/decided.h"
 #include "codec/kube_kinds.h"
-#include "sim/volumes.h"
+#include "sim/volume_controller.h"
 
 namespace batholith {
 namespace {
@@ -161,7 +161,7 @@ bool SimCluster::IsRestless() const {
 
 void SimCluster::Apply(const CycleResult& result, TimeNs now) {
   ClusterObjects& objects = Mutable();
-  VolumeBinder volumes(objects);
+  VolumeController volumes(objects);
   for (const Bind& bind : result.binds) {
     PodRecord* pod = FindPod(bind.pod);
     if (pod == nullptr) continue;

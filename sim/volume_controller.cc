@@ -1,4 +1,4 @@
-#include "sim/volumes.h"
+#include "sim/volume_controller.h"
 
 #include <algorithm>
 #include <string>
@@ -55,14 +55,14 @@ void IndexTo(const std::vector<Record>& records,
 
 }  // namespace
 
-void VolumeBinder::Index() {
+void VolumeController::Index() {
   if (std::exchange(indexed_, true)) return;
   IndexTo(objects_.volume_claims, claims_);
   IndexTo(objects_.volumes, volumes_);
   IndexTo(objects_.nodes, nodes_);
 }
 
-PersistentVolumeRecord VolumeBinder::Provision(const PersistentVolumeClaimRecord& claim,
+PersistentVolumeRecord VolumeController::Provision(const PersistentVolumeClaimRecord& claim,
                                                const NodeRecord& node) {
   PersistentVolumeRecord out;
   out.meta.name = "pvc-" + claim.meta.namespace_ + "-" + claim.meta.name;
@@ -85,7 +85,7 @@ PersistentVolumeRecord VolumeBinder::Provision(const PersistentVolumeClaimRecord
   return out;
 }
 
-void VolumeBinder::OnBound(const Bind& bind) {
+void VolumeController::OnBound(const Bind& bind) {
   if (bind.volumes.empty()) return;
   Index();
   const auto node = nodes_.find(bind.node);

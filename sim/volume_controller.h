@@ -13,9 +13,9 @@ namespace batholith {
 // once: a chosen volume is the claim's; where one is to be provisioned it is made, bound, usable
 // from the topologies of its class that the node is in, and its room is taken from what the driver
 // told. Lives while `objects` gets and loses no other record.
-class VolumeBinder {
+class VolumeController {
  public:
-  explicit VolumeBinder(ClusterObjects& objects) : objects_(objects) {}
+  explicit VolumeController(ClusterObjects& objects) : objects_(objects) {}
 
   // Cost: O(capacities) for each choice; the first one O(claims + volumes + nodes) too.
   void OnBound(const Bind& bind);
