@@ -12,14 +12,18 @@ bool MatchesTerm(const NodeSelectorTerm& term, const NodeRecord& node) {
          });
 }
 
+bool MatchesAnyTerm(std::span<const NodeSelectorTerm> terms, const NodeRecord& node) {
+  return std::ranges::any_of(terms,
+                             [&](const NodeSelectorTerm& term) { return MatchesTerm(term, node); });
+}
+
 bool MatchesNode(const PodConstraints& constraints, const NodeRecord& node) {
   for (const auto& [key, value] : constraints.node_selector) {
     const auto it = node.meta.labels.find(key);
     if (it == node.meta.labels.end() || it->second != value) return false;
   }
   return !constraints.has_required_node_affinity ||
-         std::ranges::any_of(constraints.required_node_terms,
-                             [&](const NodeSelectorTerm& term) { return MatchesTerm(term, node); });
+         MatchesAnyTerm(constraints.required_node_terms, node);
 }
 
 bool Tolerates(const Toleration& toleration, const Taint& taint) {

@@ -9,6 +9,8 @@
 namespace batholith {
 
 bool MatchesTerm(const NodeSelectorTerm& term, const NodeRecord& node);
+// One of the terms: no term matches nothing.
+bool MatchesAnyTerm(std::span<const NodeSelectorTerm> terms, const NodeRecord& node);
 // Node selector and required node affinity.
 bool MatchesNode(const PodConstraints& constraints, const NodeRecord& node);
 

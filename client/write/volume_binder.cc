@@ -31,8 +31,11 @@ std::string ClaimText(const VolumeChoice& choice) {
   return "PersistentVolumeClaim " + choice.claim;
 }
 
-bool IsGoing(const json::value& object) {
-  return !TextIn(object, {"metadata", "deletionTimestamp"}).empty();
+// Of objects that the server stores; what cannot be read of them is as the cache has it too.
+template <typename Record>
+Record RecordOf(Record (*read)(const Field&), const json::value& object) {
+  Flaws flaws;
+  return read(Field(&object, "", &flaws));
 }
 
 // An object inside another, made where it is missing or is something else.
@@ -42,25 +45,24 @@ json::object& Inner(json::object& outer, std::string_view name) {
   return inner.as_object();
 }
 
-std::string AnnotationOf(const json::value& object, std::string_view key) {
-  return FieldIn(object, {"metadata", "annotations"})[key].Text();
+void Annotate(json::value& object, std::string_view key, std::string_view value) {
+  Inner(Inner(object.as_object(), "metadata"), "annotations")[key] = value;
 }
 
-bool IsBound(const json::value& claim) {
-  return !TextIn(claim, {"spec", "volumeName"}).empty() &&
-         FieldIn(claim, {"metadata", "annotations"})[kBindCompleted].present();
-}
+// Between two looks or tries: longer each time.
+class Backoff {
+ public:
+  Backoff(std::chrono::milliseconds first, std::chrono::milliseconds longest)
+      : next_(first), longest_(longest) {}
+  Wait<std::monostate> Rest(HttpClient& client, std::chrono::milliseconds at_least = {}) {
+    const auto pause = std::exchange(next_, std::min(next_ * 2, longest_));
+    return Pause(client, std::max(at_least, pause));
+  }
 
-// Whether a volume can be used on the node, as far as its affinity says.
-bool Reaches(const json::value& volume, const json::value& node) {
-  Flaws flaws;  // of objects that the server stores; what cannot be read matches nothing
-  const PersistentVolumeRecord record = ReadPersistentVolume(Field(&volume, "", &flaws));
-  const NodeRecord there = ReadNode(Field(&node, "", &flaws));
-  return !record.node_affinity ||
-         std::ranges::any_of(*record.node_affinity, [&](const NodeSelectorTerm& term) {
-           return MatchesTerm(term, there);
-         });
-}
+ private:
+  std::chrono::milliseconds next_;
+  std::chrono::milliseconds longest_;
+};
 
 }  // namespace
 
@@ -79,19 +81,20 @@ Task<VolumeBinder::Trouble> VolumeBinder::Write(Bind bind) {
 Task<VolumeBinder::Trouble> VolumeBinder::WriteOne(VolumeChoice choice, std::string node) {
   if (choice.volume.empty()) {
     Task<Trouble> asking = Update(ClaimText(choice), ClaimPath(choice.claim),
-                                  [&](json::object& claim) { return AskFor(node, choice, claim); });
+                                  [&](json::value& claim) { return AskFor(node, choice, claim); });
     Trouble trouble = co_await asking;
     co_return trouble;
   }
   Task<Result<json::value>> reading = Read(ClaimText(choice), ClaimPath(choice.claim));
-  const Result<json::value> claim = co_await reading;
-  if (!claim) co_return claim.error().message;
-  const Look look = JudgeClaim(choice, node, *claim);
+  const Result<json::value> seen = co_await reading;
+  if (!seen) co_return seen.error().message;
+  const auto claim = RecordOf(ReadPersistentVolumeClaim, *seen);
+  const Look look = JudgeClaim(choice, node, claim);
   if (look.kind == Look::Kind::kNever) co_return look.why;
   if (look.kind == Look::Kind::kBound) co_return std::nullopt;
   Task<Trouble> reserving =
       Update("PersistentVolume " + choice.volume, VolumePath(choice.volume),
-             [&](json::object& volume) { return ReserveFor(*claim, choice, volume); });
+             [&](json::value& volume) { return ReserveFor(claim, choice, volume); });
   Trouble trouble = co_await reserving;
   co_return trouble;
 }
@@ -99,55 +102,51 @@ Task<VolumeBinder::Trouble> VolumeBinder::WriteOne(VolumeChoice choice, std::str
 // Source: BindVolume of kube-scheduler's volume binder. A claim that the user named himself is made
 // complete; only what was chosen here is marked as bound by a controller, so that the volume is
 // free again once its claim is gone.
-VolumeBinder::Change VolumeBinder::ReserveFor(const json::value& claim, const VolumeChoice& choice,
-                                              json::object& volume) {
-  const json::value whole = volume;
+VolumeBinder::Change VolumeBinder::ReserveFor(const PersistentVolumeClaimRecord& claim,
+                                              const VolumeChoice& choice, json::value& volume) {
+  const auto record = RecordOf(ReadPersistentVolume, volume);
   const auto never = [&](const std::string& why) {
     return Change{Change::Kind::kNever, fmt::format("PersistentVolume {} {}", choice.volume, why)};
   };
-  if (IsGoing(whole)) return never("is being deleted");
-  const std::string uid = TextIn(claim, {"metadata", "uid"});
-  const std::string named = TextIn(whole, {"spec", "claimRef", "name"});
-  const std::string key = TextIn(whole, {"spec", "claimRef", "namespace"}) + "/" + named;
-  const std::string known = TextIn(whole, {"spec", "claimRef", "uid"});
-  if (!named.empty() && (key != choice.claim || (!known.empty() && known != uid)))
-    return never("was taken by PersistentVolumeClaim " + key);
-  if (!named.empty() && known == uid) return {};
-  if (named.empty()) Inner(Inner(volume, "metadata"), "annotations")[kBoundByController] = "yes";
-  const std::size_t slash = choice.claim.find('/');
-  Inner(volume, "spec")["claimRef"] =
+  if (record.meta.deleting) return never("is being deleted");
+  const std::optional<VolumeClaimRef>& ref = record.claim;
+  if (ref && (ref->Key() != choice.claim || (!ref->uid.empty() && ref->uid != claim.meta.uid)))
+    return never("was taken by PersistentVolumeClaim " + ref->Key());
+  if (ref && ref->uid == claim.meta.uid) return {};
+  if (!ref) Annotate(volume, kBoundByController, "yes");
+  Inner(volume.as_object(), "spec")["claimRef"] =
       json::object{{"kind", "PersistentVolumeClaim"},
                    {"apiVersion", "v1"},
-                   {"namespace", choice.claim.substr(0, slash)},
-                   {"name", choice.claim.substr(slash + 1)},
-                   {"uid", uid},
-                   {"resourceVersion", TextIn(claim, {"metadata", "resourceVersion"})}};
+                   {"namespace", claim.meta.namespace_},
+                   {"name", claim.meta.name},
+                   {"uid", claim.meta.uid},
+                   {"resourceVersion", claim.resource_version}};
   return {Change::Kind::kWrite};
 }
 
 VolumeBinder::Change VolumeBinder::AskFor(const std::string& node, const VolumeChoice& choice,
-                                          json::object& claim) {
-  const json::value whole = claim;
-  if (IsGoing(whole)) return {Change::Kind::kNever, ClaimText(choice) + " is being deleted"};
-  if (IsBound(whole)) return {};
-  const std::string selected = AnnotationOf(whole, kSelectedNode);
-  if (selected == node) return {};
-  if (!selected.empty())
+                                          json::value& claim) {
+  const auto record = RecordOf(ReadPersistentVolumeClaim, claim);
+  if (record.meta.deleting) return {Change::Kind::kNever, ClaimText(choice) + " is being deleted"};
+  if (record.bound()) return {};
+  if (const std::string* selected = record.selected_node(); selected != nullptr) {
+    if (*selected == node) return {};
     return {Change::Kind::kNever,
-            fmt::format("{} is being provisioned on node {}", ClaimText(choice), selected)};
-  Inner(Inner(claim, "metadata"), "annotations")[kSelectedNode] = node;
+            fmt::format("{} is being provisioned on node {}", ClaimText(choice), *selected)};
+  }
+  Annotate(claim, kSelectedNode, node);
   return {Change::Kind::kWrite};
 }
 
 Task<VolumeBinder::Trouble> VolumeBinder::Update(std::string what, std::string path,
                                                  Changer change) {
   std::string trouble = kNotLeading;
-  std::chrono::milliseconds pause = options_.first_pause;
+  Backoff backoff(options_.first_pause, options_.longest_pause);
   for (int tries = 0; tries < options_.tries && options_.may_send(); ++tries) {
     Task<Result<json::value>> reading = Read(what, path);
     Result<json::value> object = co_await reading;
     if (!object) co_return object.error().message;
-    const Change wanted = change(object->as_object());
+    const Change wanted = change(*object);
     if (wanted.kind == Change::Kind::kStands) co_return std::nullopt;
     if (wanted.kind == Change::Kind::kNever) co_return wanted.why;
     HttpRequest request = JsonRequest("PUT", path, *object);
@@ -160,15 +159,14 @@ Task<VolumeBinder::Trouble> VolumeBinder::Update(std::string what, std::string p
     trouble = fmt::format("{} is not written: {}", what, TroubleOf(written));
     // Whatever else is written on the object changes its version.
     if (kind == ReplyKind::kRefused && written->status != 409) co_return trouble;
-    Wait<std::monostate> waiting = Pause(client_, std::max(RetryAfterOf(written), pause));
+    Wait<std::monostate> waiting = backoff.Rest(client_, RetryAfterOf(written));
     co_await waiting;
-    pause = std::min(pause * 2, options_.longest_pause);
   }
   co_return trouble;
 }
 
 Task<Result<json::value>> VolumeBinder::Read(std::string what, std::string path) {
-  std::chrono::milliseconds pause = options_.first_pause;
+  Backoff backoff(options_.first_pause, options_.longest_pause);
   while (options_.may_send()) {
     HttpRequest request;
     request.path = path;
@@ -180,19 +178,19 @@ Task<Result<json::value>> VolumeBinder::Read(std::string what, std::string path)
     if (kind == ReplyKind::kRefused)
       co_return Invalid(fmt::format("{} cannot be read: {}", what, TroubleOf(seen)));
     if (kind == ReplyKind::kDone) {
+      // What has no name is nothing of the API server's.
       Result<json::value> object = BodyOf(*seen);
-      if (object && object->is_object()) co_return object;
+      if (object && !TextIn(*object, {"metadata", "name"}).empty()) co_return object;
     }
-    Wait<std::monostate> waiting = Pause(client_, std::max(RetryAfterOf(seen), pause));
+    Wait<std::monostate> waiting = backoff.Rest(client_, RetryAfterOf(seen));
     co_await waiting;
-    pause = std::min(pause * 2, options_.longest_pause);
   }
   co_return Invalid(kNotLeading);
 }
 
 Task<VolumeBinder::Trouble> VolumeBinder::AwaitBound(Bind bind) {
   const auto end = std::chrono::steady_clock::now() + options_.patience;
-  std::chrono::milliseconds pause = options_.first_pause;
+  Backoff backoff(options_.first_pause, options_.longest_pause);
   for (std::size_t bound = 0; bound < bind.volumes.size();) {
     Task<Look> looking = LookAt(bind.volumes[bound], bind.node);
     const Look look = co_await looking;
@@ -206,39 +204,39 @@ Task<VolumeBinder::Trouble> VolumeBinder::AwaitBound(Bind bind) {
       co_return fmt::format("{} is not bound after {} s", ClaimText(bind.volumes[bound]),
                             patience.count());
     }
-    Wait<std::monostate> waiting = Pause(client_, pause);
+    Wait<std::monostate> waiting = backoff.Rest(client_);
     co_await waiting;
-    pause = std::min(pause * 2, options_.longest_pause);
   }
   co_return std::nullopt;
 }
 
 // What must stay true while it waits. Source: checkBindings of kube-scheduler's volume binder.
 VolumeBinder::Look VolumeBinder::JudgeClaim(const VolumeChoice& choice, const std::string& node,
-                                            const json::value& claim) {
+                                            const PersistentVolumeClaimRecord& claim) {
   const auto never = [&](const std::string& why) {
     return Look{Look::Kind::kNever, ClaimText(choice) + " " + why};
   };
-  if (IsGoing(claim)) return never("is being deleted");
-  if (TextIn(claim, {"status", "phase"}) == "Lost") return never("has lost its volume");
-  const std::string volume = TextIn(claim, {"spec", "volumeName"});
-  if (!choice.volume.empty() && !volume.empty() && volume != choice.volume)
-    return never(fmt::format("was bound to {} and not to {}", volume, choice.volume));
-  if (IsBound(claim)) return {Look::Kind::kBound};
-  if (choice.volume.empty() && volume.empty() && AnnotationOf(claim, kSelectedNode) != node)
+  if (claim.meta.deleting) return never("is being deleted");
+  if (claim.phase == ClaimPhase::kLost) return never("has lost its volume");
+  if (!choice.volume.empty() && !claim.volume.empty() && claim.volume != choice.volume)
+    return never(fmt::format("was bound to {} and not to {}", claim.volume, choice.volume));
+  if (claim.bound()) return {Look::Kind::kBound};
+  const std::string* selected = claim.selected_node();
+  if (choice.volume.empty() && claim.volume.empty() && (selected == nullptr || *selected != node))
     return never("got no volume on node " + node + ": its provisioner has given up there");
   return {};
 }
 
 Task<VolumeBinder::Look> VolumeBinder::LookAt(VolumeChoice choice, std::string node) {
   Task<Result<json::value>> reading = Read(ClaimText(choice), ClaimPath(choice.claim));
-  const Result<json::value> claim = co_await reading;
-  if (!claim) co_return Look{Look::Kind::kNever, claim.error().message};
-  Look look = JudgeClaim(choice, node, *claim);
+  const Result<json::value> seen = co_await reading;
+  if (!seen) co_return Look{Look::Kind::kNever, seen.error().message};
+  const auto claim = RecordOf(ReadPersistentVolumeClaim, *seen);
+  Look look = JudgeClaim(choice, node, claim);
   if (look.kind == Look::Kind::kNever) co_return look;
   if (look.kind == Look::Kind::kBound) {
     if (!choice.volume.empty()) co_return look;
-    Task<Look> made = LookAtMade(TextIn(*claim, {"spec", "volumeName"}), node);
+    Task<Look> made = LookAtMade(claim.volume, node);
     look = co_await made;
     co_return look;
   }
@@ -247,8 +245,8 @@ Task<VolumeBinder::Look> VolumeBinder::LookAt(VolumeChoice choice, std::string n
   Task<Result<json::value>> fetching = Read(what, VolumePath(choice.volume));
   const Result<json::value> volume = co_await fetching;
   if (!volume) co_return Look{Look::Kind::kNever, volume.error().message};
-  const std::string uid = TextIn(*volume, {"spec", "claimRef", "uid"});
-  if (uid != TextIn(*claim, {"metadata", "uid"}))
+  const auto record = RecordOf(ReadPersistentVolume, *volume);
+  if (!record.claim || record.claim->uid != claim.meta.uid)
     co_return Look{Look::Kind::kNever, what + " was taken from " + ClaimText(choice)};
   co_return look;
 }
@@ -258,11 +256,13 @@ Task<VolumeBinder::Look> VolumeBinder::LookAtMade(std::string volume, std::strin
   Task<Result<json::value>> fetching = Read(what, VolumePath(volume));
   const Result<json::value> made = co_await fetching;
   if (!made) co_return Look{Look::Kind::kNever, made.error().message};
-  if (!FieldIn(*made, {"spec", "nodeAffinity"}).present()) co_return Look{Look::Kind::kBound};
+  const auto record = RecordOf(ReadPersistentVolume, *made);
+  if (!record.node_affinity) co_return Look{Look::Kind::kBound};
   Task<Result<json::value>> reading = Read("Node " + node, NodePath(node));
   const Result<json::value> host = co_await reading;
   if (!host) co_return Look{Look::Kind::kNever, host.error().message};
-  if (Reaches(*made, *host)) co_return Look{Look::Kind::kBound};
+  if (MatchesAnyTerm(*record.node_affinity, RecordOf(ReadNode, *host)))
+    co_return Look{Look::Kind::kBound};
   co_return Look{Look::Kind::kNever,
                  fmt::format("{} was made where node {} cannot reach it", what, node)};
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <functional>
@@ -9,6 +8,7 @@
 
 #include "api/effect.h"
 #include "api/result.h"
+#include "api/volumes.h"
 #include "client/http/http.h"
 #include "client/http/task.h"
 
@@ -45,7 +45,7 @@ class VolumeBinder {
     Kind kind = Kind::kStands;
     std::string why = {};
   };
-  using Changer = std::function<Change(boost::json::object& object)>;
+  using Changer = std::function<Change(boost::json::value& object)>;
   struct Look {
     enum class Kind { kBound, kWaits, kNever };
     Kind kind = Kind::kWaits;
@@ -61,12 +61,12 @@ class VolumeBinder {
   // A volume that was made may stand elsewhere than it was asked for.
   Task<Look> LookAtMade(std::string volume, std::string node);
 
-  static Change ReserveFor(const boost::json::value& claim, const VolumeChoice& choice,
-                           boost::json::object& volume);
+  static Change ReserveFor(const PersistentVolumeClaimRecord& claim, const VolumeChoice& choice,
+                           boost::json::value& volume);
   static Change AskFor(const std::string& node, const VolumeChoice& choice,
-                       boost::json::object& claim);
+                       boost::json::value& claim);
   static Look JudgeClaim(const VolumeChoice& choice, const std::string& node,
-                         const boost::json::value& claim);
+                         const PersistentVolumeClaimRecord& claim);
 
   HttpClient& client_;
   Options options_;
