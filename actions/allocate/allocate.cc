@@ -8,6 +8,7 @@
 
 #include "actions/allocate/gang_search.h"
 #include "actions/common/error_cache.h"
+#include "actions/common/hard_topology.h"
 #include "actions/common/job_queue.h"
 #include "actions/common/slot_chooser.h"
 #include "framework/node_chooser.h"
@@ -77,10 +78,7 @@ class Allocator {
     Worksheet sheet;
     sheet.tasks = PendingTasks(session_, job);
     if (sheet.tasks.empty()) return;
-    if (IsHeldForTopology(session_, job)) {
-      session_.attempts().RecordTopologyRefusal(job, {.why = TopologyRefusal::Why::kNoPlugin});
-      return;
-    }
+    if (HoldForTopology(session_, job)) return;
     if (GangSearch::Concerns(snapshot_, job)) {
       if (!gangs_) gangs_.emplace(session_, chooser_);
       gangs_->Open(job, sheet.tasks);

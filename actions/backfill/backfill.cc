@@ -1,6 +1,7 @@
 #include "actions/backfill/backfill.h"
 
 #include "actions/common/error_cache.h"
+#include "actions/common/hard_topology.h"
 #include "actions/common/job_queue.h"
 #include "actions/common/slot_chooser.h"
 #include "framework/session.h"
@@ -37,11 +38,7 @@ void Backfill(Session& session) {
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
     if (UnplacedBestEffortTasks(session, job).empty() || !IsActive(session, job)) continue;
-    if (IsHeldForTopology(session, job)) {
-      session.attempts().RecordTopologyRefusal(job, {.why = TopologyRefusal::Why::kNoPlugin});
-    } else {
-      waiting.Add(job);
-    }
+    if (!HoldForTopology(session, job)) waiting.Add(job);
   }
   if (waiting.empty()) return;
   SlotChooser chooser(session);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "actions/common/slot_chooser.h"
+#include "actions/common/hard_topology.h"
 
 namespace batholith {
 namespace {

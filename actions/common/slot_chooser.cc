@@ -3,27 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "actions/common/hard_topology.h"
+
 namespace batholith {
-namespace {
-
-bool IsLimited(const std::optional<NetworkTopology>& topology) {
-  return topology && topology->limited();
-}
-
-}  // namespace
-
-bool HasHardTopology(const JobFacts& job) {
-  return IsLimited(job.record->network_topology) ||
-         std::ranges::any_of(job.record->sub_group_policies,
-                             [](const SubGroupPolicy& p) { return IsLimited(p.network_topology); });
-}
-
-bool IsHeldForTopology(const Session& session, JobIndex job) {
-  return session.chains().topology() == nullptr &&
-         !session.pipeline().ignored.Has(PlacementNeed::kNetworkTopology) &&
-         HasHardTopology(session.snapshot().job(job));
-}
-
 SlotChooser::SlotChooser(Session& session)
     : session_(session), chooser_(session, NodeChooser::Fit::kSlotOnly) {}
 
