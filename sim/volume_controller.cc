@@ -63,7 +63,7 @@ void VolumeController::Index() {
 }
 
 PersistentVolumeRecord VolumeController::Provision(const PersistentVolumeClaimRecord& claim,
-                                               const NodeRecord& node) {
+                                                   const NodeRecord& node) {
   PersistentVolumeRecord out;
   out.meta.name = "pvc-" + claim.meta.namespace_ + "-" + claim.meta.name;
   while (volumes_.contains(out.meta.name)) out.meta.name += "-2";
