@@ -16,6 +16,23 @@ function(sched_warnings target)
   endif()
 endfunction()
 
+# sched_together(TARGET source …): several sources are compiled as one, since most of a build from nothing would go into reading
+# the same headers again and again. Names in their anonymous namespaces must differ within a folder; the tables of
+# arguments, which are named alike everywhere, stand alone. The builds for fuzzing and for lints compile each source by
+# itself, so that each includes what it needs.
+function(sched_together target)
+  if(NOT BATHOLITH_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  list(FILTER ARGN INCLUDE REGEX "(^|/)options[.]cc$")
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # Types of an anonymous namespace are fields of classes that no other source sees.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 # sched_precompile(TARGET library …): in the clang build for fuzzing, which is made from nothing in CI, most of the time would go
 # into reading the same headers again and again.
 function(sched_precompile target)
@@ -76,6 +93,7 @@ function(sched_library folder)
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${deps} ${ARG_LIBS})
   sched_warnings(${name})
+  sched_together(${name} ${sources})
   sched_precompile(${name} ${deps} ${ARG_LIBS})
 endfunction()
 

@@ -92,10 +92,10 @@ Result<json::value> KubeApi::Ask(HttpRequest request, const std::string& what) {
     return std::unexpected(Error{code, what + ": " + why});
   };
   switch (KindOfReply(reply)) {
-    case ReplyKind::kDone:
+    case ReplyKind::kAccepted:
       break;
     case ReplyKind::kRefused:
-      return fail(reply->status == 404 ? ErrorCode::kNotFound : ErrorCode::kConflict,
+      return fail(reply->status == kHttpNotFound ? ErrorCode::kNotFound : ErrorCode::kConflict,
                   TroubleOf(reply));
     case ReplyKind::kLater:
     case ReplyKind::kNotSent:

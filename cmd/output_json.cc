@@ -108,7 +108,7 @@ json::object Pod(const PodRecord& pod, const Waiting& waiting) {
 
 // A list whose elements are made of those of `from`, which outlives it.
 template <typename From, typename Make>
-DecisionField ListOf(const char* name, const std::vector<From>& from, Make make) {
+DecisionField FieldOf(const char* name, const std::vector<From>& from, Make make) {
   return {name, from.size(), [&from, make](std::size_t i) -> json::value { return make(from[i]); }};
 }
 
@@ -126,16 +126,16 @@ std::vector<DecisionField> DecisionFields(const RunOutcome& run) {
   for (const PodRecord& pod : run.objects->pods) pods->emplace_back(pod.meta.Key(), &pod);
   std::ranges::sort(*pods);
   const CycleResult& last = run.last;
-  return {ListOf("bindings", run.binds, Move),
-          ListOf("evictions", run.evictions, Eviction),
-          ListOf("pipelined", last.pipelined, pipelined),
-          ListOf("jobs", last.jobs, Job),
-          ListOf("queues", last.queues, Queue),
-          ListOf("namespaces", last.namespaces, Namespace),
-          ListOf("quotas", last.quotas, Quota),
+  return {FieldOf("bindings", run.binds, Move),
+          FieldOf("evictions", run.evictions, Eviction),
+          FieldOf("pipelined", last.pipelined, pipelined),
+          FieldOf("jobs", last.jobs, Job),
+          FieldOf("queues", last.queues, Queue),
+          FieldOf("namespaces", last.namespaces, Namespace),
+          FieldOf("quotas", last.quotas, Quota),
           {"placeholders", {}, [&last](std::size_t) { return PlaceholdersJson(last.slack); }},
           {"nodeGroups", {}, [&last](std::size_t) { return NodeGroupsJson(last); }},
-          ListOf("nodes", last.nodes, Node),
+          FieldOf("nodes", last.nodes, Node),
           {"pods", pods->size(),
            [waiting, pods](std::size_t i) { return Pod(*(*pods)[i].second, *waiting); }}};
 }

@@ -59,8 +59,8 @@ std::string Hierarchy(const json::value& queue) {
   const auto note = [&](const char* name) {
     return TextIn(queue, {"metadata", "annotations", name});
   };
-  const std::string weights = note(kHierarchyWeights);
-  return note(kHierarchy) + (weights.empty() ? "" : " (weights " + weights + ")");
+  const std::string weights = note(kHierarchyWeightsAnnotation);
+  return note(kHierarchyAnnotation) + (weights.empty() ? "" : " (weights " + weights + ")");
 }
 
 // What the last session of a simulation told of the queue.

@@ -57,7 +57,7 @@ std::string AmountsText(const ResourceList& list) {
 
 std::vector<HierarchyStep> HierarchyPathOf(const json::value& queue) {
   Labels annotations;
-  for (const char* key : {kHierarchy, kHierarchyWeights}) {
+  for (const char* key : {kHierarchyAnnotation, kHierarchyWeightsAnnotation}) {
     if (std::string text = TextIn(queue, {"metadata", "annotations", key}); !text.empty())
       annotations[key] = std::move(text);
   }

@@ -31,7 +31,7 @@ void BackfillJob(Session& session, SlotChooser& chooser, JobIndex job) {
     session.attempts().RecordGivenBack(job, static_cast<std::int32_t>(statement.placed().size()));
 }
 
-constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
+constexpr ArgumentSpec kBackfillArguments[] = {ErrorCacheArgument()};
 
 void Backfill(Session& session) {
   QueuedJobs waiting(session);
@@ -56,7 +56,7 @@ ActionDescriptor BackfillAction() {
   return DescribeAction<Backfill>({
       .name = "backfill",
       .summary = "places pods that ask for nothing",
-      .arguments = kArguments,
+      .arguments = kBackfillArguments,
       .places = true,
       .places_best_effort = true,
   });

@@ -12,7 +12,7 @@
 namespace batholith {
 namespace {
 
-constexpr ArgumentSpec kArguments[] = {ErrorCacheArgument()};
+constexpr ArgumentSpec kReclaimArguments[] = {ErrorCacheArgument()};
 
 // Room is made for minimums. Jobs that have theirs are told so, where another queue holds something
 // that could be taken.
@@ -62,7 +62,7 @@ ActionDescriptor ReclaimAction() {
   return DescribeAction<Reclaim>({
       .name = "reclaim",
       .summary = "takes room back from queues that hold more than they deserve",
-      .arguments = kArguments,
+      .arguments = kReclaimArguments,
       .asks = {Point::kJobStarving, Point::kReclaimable},
       .makes_room = true,
   });

@@ -34,6 +34,9 @@ struct HttpRequest {
 // Why a request was not sent, where may_send said no.
 inline constexpr const char* kNotLeading = "this replica does not lead any more";
 
+inline constexpr long kHttpNotFound = 404;
+inline constexpr long kHttpConflict = 409;
+
 struct HttpReply {
   long status = 0;
   std::string content_type;

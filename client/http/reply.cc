@@ -14,7 +14,7 @@ namespace json = boost::json;
 
 ReplyKind KindOfReply(const HttpResult& result) {
   if (!result) return result.error().sent ? ReplyKind::kUnknown : ReplyKind::kNotSent;
-  if (result->status >= 200 && result->status < 300) return ReplyKind::kDone;
+  if (result->status >= 200 && result->status < 300) return ReplyKind::kAccepted;
   if (result->status == 429 || result->status == 503) return ReplyKind::kLater;
   return result->status >= 500 ? ReplyKind::kUnknown : ReplyKind::kRefused;
 }

@@ -13,11 +13,11 @@ namespace batholith {
 
 // What an answer to a write means for whoever sent it.
 enum class ReplyKind : std::uint8_t {
-  kDone,     // 2xx
-  kRefused,  // 4xx: the same request would be refused again
-  kLater,    // 429, 503: not done; again after a while
-  kUnknown,  // 5xx, or none: it may have been done
-  kNotSent,  // it never left
+  kAccepted,  // 2xx
+  kRefused,   // 4xx: the same request would be refused again
+  kLater,     // 429, 503: not done; again after a while
+  kUnknown,   // 5xx, or none: it may have been done
+  kNotSent,   // it never left
 };
 
 ReplyKind KindOfReply(const HttpResult& result);

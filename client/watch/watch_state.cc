@@ -9,7 +9,6 @@ constexpr std::chrono::seconds kLongestRetryAfter{300};
 
 constexpr long kBadRequest = 400;
 constexpr long kForbidden = 403;
-constexpr long kNotFound = 404;
 constexpr long kUnprocessable = 422;
 constexpr long kTooMany = 429;
 
@@ -105,7 +104,7 @@ void Watch::State::Refused(const KubeStatus& status,
   if (status.is_expired) {
     is_expired_ = true;
     Relist(WatchState::kSyncing, verb_ + ": " + said);
-  } else if (status.code == kNotFound) {
+  } else if (status.code == kHttpNotFound) {
     Missing(said);
   } else if (status.code == kForbidden) {
     SetState(WatchState::kForbidden, "may not " + verb_ + " " + target_.resource +

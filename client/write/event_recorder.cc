@@ -101,7 +101,7 @@ Task<> EventRecorder::Send(Key key, HttpRequest request) {
   // What did not arrive may be said again; nobody waits for it.
   if (!result) sent_.erase(key);
   // 404: the namespace is gone; 409: the same event is there.
-  const bool gone = result && (result->status == 404 || result->status == 409);
+  const bool gone = result && (result->status == kHttpNotFound || result->status == kHttpConflict);
   if (KindOfReply(result) != ReplyKind::kRefused || gone || !options_.warn) co_return;
   const auto now = Clock::now();
   if (warned_ && now - *warned_ < kQuiet) co_return;

@@ -39,7 +39,7 @@ const char* CauseOf(const HttpResult& result) {
   }
 }
 
-bool IsConflict(const HttpResult& result) { return result && result->status == 409; }
+bool IsConflict(const HttpResult& result) { return result && result->status == kHttpConflict; }
 
 // spec.replicas of a Scale, which leaves out a zero.
 std::int32_t SizeOf(const json::value& scale) {
@@ -120,7 +120,7 @@ Task<std::optional<HttpResult>> GroupScaler::Try(Job& job) {
     co_return std::nullopt;
   }
   const Result<json::value> scale =
-      KindOfReply(seen) == ReplyKind::kDone ? BodyOf(*seen) : Invalid("no answer");
+      KindOfReply(seen) == ReplyKind::kAccepted ? BodyOf(*seen) : Invalid("no answer");
   if (!scale) {
     if (job.trouble.empty()) job.trouble = "GET: " + TroubleOf(seen);
     co_return seen;
@@ -131,8 +131,8 @@ Task<std::optional<HttpResult>> GroupScaler::Try(Job& job) {
     const Job::MarkStep& mark = job.marks[job.marked];
     Wait<HttpResult> marking = Reply(client_, MarkRequest(mark.path, mark.on));
     const HttpResult marked = co_await marking;
-    const bool is_gone = marked && marked->status == 404;
-    if (KindOfReply(marked) == ReplyKind::kDone || (!mark.on && is_gone)) continue;
+    const bool is_gone = marked && marked->status == kHttpNotFound;
+    if (KindOfReply(marked) == ReplyKind::kAccepted || (!mark.on && is_gone)) continue;
     job.trouble = "PATCH of its Machine: " + TroubleOf(marked);
     if (KindOfReply(marked) != ReplyKind::kRefused) co_return marked;
     Fail(job, CauseOf(marked), job.trouble);
@@ -146,7 +146,7 @@ Task<std::optional<HttpResult>> GroupScaler::Try(Job& job) {
       {"spec", json::object{{"replicas", job.order.to}}}};
   Wait<HttpResult> writing = Reply(client_, PatchRequest(job.path, body));
   const HttpResult written = co_await writing;
-  if (KindOfReply(written) == ReplyKind::kDone) {
+  if (KindOfReply(written) == ReplyKind::kAccepted) {
     Finish(job, /*wrote=*/true);
     co_return std::nullopt;
   }

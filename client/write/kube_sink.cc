@@ -313,7 +313,8 @@ Task<> KubeSink::Make(BuiltIn object) {
   Task<WriteOutcome> writing = WriteOnce(client_, std::move(write), std::move(policy));
   const WriteOutcome outcome = co_await writing;
   // 409: it is there; 404: there is no namespace for it.
-  if (outcome.status != 0 && outcome.status != 409 && outcome.status != 404 && options_.warn)
+  if (outcome.status != 0 && outcome.status != kHttpConflict && outcome.status != kHttpNotFound &&
+      options_.warn)
     options_.warn("POST " + object.path + ": " + outcome.why);
 }
 

@@ -81,7 +81,7 @@ Task<bool> Leader::Try() {
     Wait<HttpResult> reply = Reply(client_, std::move(request));
     const HttpResult result = co_await reply;
     if (ended_) co_return false;
-    create = result && result->status == 404;
+    create = result && result->status == kHttpNotFound;
     if (!create && !IsToTake(result)) co_return false;
   }
   Task<bool> writing = Write(create);
@@ -174,14 +174,15 @@ Task<bool> Leader::Write(bool create) {
   Trouble("write of the lease: " + TroubleOf(result));
   // 409: it is not what it was, by somebody else's write or by one of ours that nobody answered;
   // 404: it was deleted. Whoever leads looks at once, but not again and again.
-  const bool changed = result && (result->status == 409 || result->status == 404);
+  const bool changed =
+      result && (result->status == kHttpConflict || result->status == kHttpNotFound);
   if (changed && create) until_ = 0;  // another one made it
   const bool at_once = changed && told_ && !std::exchange(stale_, true);
   co_return at_once;
 }
 
 bool Leader::Keep(const HttpResult& result) {
-  if (KindOfReply(result) != ReplyKind::kDone) return false;
+  if (KindOfReply(result) != ReplyKind::kAccepted) return false;
   const Result<json::value> body = BodyOf(*result);
   if (!body || !body->is_object() || !SpecOf(body->get_object()).is_object()) return false;
   lease_ = body->get_object();

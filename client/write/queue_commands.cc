@@ -141,7 +141,7 @@ Task<bool> QueueCommands::Send(HttpRequest request) {
   Task<WriteOutcome> writing = WriteOnce(client_, std::move(write), std::move(policy));
   const WriteOutcome outcome = co_await writing;
   // 404 and 409: it is gone, or somebody else was quicker. No status: whoever leads now does it.
-  if (outcome.status != 0 && outcome.status != 404 && outcome.status != 409)
+  if (outcome.status != 0 && outcome.status != kHttpNotFound && outcome.status != kHttpConflict)
     Warn(what + ": " + outcome.why);
   co_return outcome.done;
 }

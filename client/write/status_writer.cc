@@ -16,8 +16,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr long kNotFound = 404;
-constexpr long kConflict = 409;
 constexpr long kUnprocessable = 422;
 
 std::string PathOf(const Patch& patch) { return patch.path + patch.content_type; }
@@ -46,7 +44,7 @@ bool IsLateNomination(const Patch& patch, const HttpResult& result) {
 
 // 404 and 409: the object is gone, or another one. The watch tells.
 bool IsGone(const HttpResult& result) {
-  return result && (result->status == kNotFound || result->status == kConflict);
+  return result && (result->status == kHttpNotFound || result->status == kHttpConflict);
 }
 
 }  // namespace
@@ -104,7 +102,7 @@ Task<> StatusWriter::Send(Item item) {
   const HttpResult result = co_await reply;
   --running_;
   const ReplyKind kind = KindOfReply(result);
-  if (kind == ReplyKind::kDone) RecordDone(item, *result);
+  if (kind == ReplyKind::kAccepted) RecordDone(item, *result);
   const std::chrono::milliseconds rest = RestAfter(item, result);
   if (rest.count() == 0) Release(PathOf(item.patch));
   if (kind == ReplyKind::kLater && !std::exchange(resting_, true))
@@ -145,7 +143,7 @@ std::chrono::milliseconds StatusWriter::RestAfter(const Item& item, const HttpRe
   const auto kept = item.patch.keep ? kept_.find(PathOf(item.patch)) : kept_.end();
   // Each session would ask again, and be refused again.
   if (kept == kept_.end()) return refused ? options_.refused_rest : std::chrono::milliseconds(0);
-  if (kind == ReplyKind::kDone || hushed) {
+  if (kind == ReplyKind::kAccepted || hushed) {
     kept->second.tries = 0;
     if (!kept->second.changed) kept_.erase(kept);
     return std::chrono::milliseconds(0);

@@ -32,7 +32,7 @@ bool IsTrue(const json::value& value, std::initializer_list<const char*> path) {
 
 // The review that the server answered with; nothing: why there is none.
 Result<json::value> ReviewOf(const HttpResult& result, const char* resource) {
-  if (KindOfReply(result) == ReplyKind::kDone) return BodyOf(*result);
+  if (KindOfReply(result) == ReplyKind::kAccepted) return BodyOf(*result);
   return std::unexpected(Error{ErrorCode::kUnavailable,
                                fmt::format("cannot create {}: {}", resource, TroubleOf(result))});
 }

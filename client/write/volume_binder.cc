@@ -155,7 +155,7 @@ Task<VolumeBinder::Trouble> VolumeBinder::Update(std::string what, std::string p
     Wait<HttpResult> writing = Reply(client_, std::move(request));
     const HttpResult written = co_await writing;
     const ReplyKind kind = KindOfReply(written);
-    if (kind == ReplyKind::kDone) co_return std::nullopt;
+    if (kind == ReplyKind::kAccepted) co_return std::nullopt;
     trouble = fmt::format("{} is not written: {}", what, TroubleOf(written));
     // Whatever else is written on the object changes its version.
     if (kind == ReplyKind::kRefused && written->status != 409) co_return trouble;
@@ -177,7 +177,7 @@ Task<Result<json::value>> VolumeBinder::Read(std::string what, std::string path)
     const ReplyKind kind = KindOfReply(seen);
     if (kind == ReplyKind::kRefused)
       co_return Invalid(fmt::format("{} cannot be read: {}", what, TroubleOf(seen)));
-    if (kind == ReplyKind::kDone) {
+    if (kind == ReplyKind::kAccepted) {
       // What has no name is nothing of the API server's.
       Result<json::value> object = BodyOf(*seen);
       if (object && !TextIn(*object, {"metadata", "name"}).empty()) co_return object;

@@ -11,7 +11,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr long kNotFound = 404;
 constexpr long kBusy = 429;
 
 // What was sent so far.
@@ -52,7 +51,7 @@ Task<Finding> LookUp(HttpClient& client, const WriteRequest& write, const WriteP
     ++sent.looks;
     Wait<HttpResult> reply = Reply(client, std::move(request));
     const HttpResult result = co_await reply;
-    if (result && result->status == kNotFound) co_return write.judge(nullptr);
+    if (result && result->status == kHttpNotFound) co_return write.judge(nullptr);
     // Who may not read the object will not know it later either: events tell what became of it.
     if (KindOfReply(result) == ReplyKind::kRefused && IsLast(policy, ++sent.refused_looks))
       co_return Never(trouble + "; GET: " + TroubleOf(result));
@@ -100,7 +99,7 @@ Task<WriteOutcome> WriteOnce(HttpClient& client, WriteRequest write, WritePolicy
     if (result && write.took)
       write.took(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
     const ReplyKind kind = KindOfReply(result);
-    if (kind == ReplyKind::kDone) co_return Done();
+    if (kind == ReplyKind::kAccepted) co_return Done();
     const std::string trouble = TroubleOf(result);
     if (write.busy_is_no && IsBusy(result)) co_return NotDone(trouble);
     // A 503 may come from a proxy that had passed the request on.

@@ -22,7 +22,7 @@ std::string VerbOf(const Command& command, const CommandPage& page) {
 }
 
 // What -o takes, as its text lists it: "table, wide, json or yaml (…)".
-std::string Choices(const FlagRow& row) {
+std::string ChoicesOf(const FlagRow& row) {
   if (row.name != "output") return {};
   std::istringstream words(row.text.substr(0, row.text.find('(')));
   std::string out;
@@ -53,7 +53,7 @@ std::string Bash() {
     for (const CommandPage& page : command.pages()) {
       if (const std::string verb = VerbOf(command, page); !verb.empty()) own_verbs += verb + " ";
       std::string choices;
-      for (const FlagRow& row : FlagRows(page)) choices += Choices(row);
+      for (const FlagRow& row : FlagRows(page)) choices += ChoicesOf(row);
       pages += fmt::format("    \"{}\") flags=\"{}\"; outputs=\"{}\";;\n", page.name,
                            FlagWords(page), choices);
     }
@@ -111,7 +111,7 @@ std::string Quoted(const std::string& text, std::string_view special) {
 
 std::string ZshFlag(const FlagRow& row) {
   const std::string text = Quoted(row.text, "[]:\\");
-  const std::string choices = Choices(row);
+  const std::string choices = ChoicesOf(row);
   const std::string value = row.value.empty() ? ""
                             : choices.empty() ? ":" + row.value + ":_files"
                                               : ":" + row.value + ":(" + choices + ")";
@@ -183,7 +183,7 @@ std::string FishFlags(const CommandPage& page, const std::string& when) {
     out += fmt::format("complete -c batholith -n '{}'", when);
     if (row.letter != 0) out += fmt::format(" -s {}", row.letter);
     out += " -l " + row.name;
-    const std::string choices = Choices(row);
+    const std::string choices = ChoicesOf(row);
     if (!choices.empty()) out += " -x -a '" + choices + "'";
     if (choices.empty() && !row.value.empty()) out += " -r";
     out += " -d '" + Quoted(row.text, "\\") + "'\n";

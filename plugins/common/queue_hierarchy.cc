@@ -29,9 +29,9 @@ double WeightAt(const std::vector<std::string>& weights, std::size_t level) {
 // The first name is the root's, whatever it is.
 std::vector<HierarchyStep> HierarchyPath(const Labels& annotations) {
   std::vector<HierarchyStep> out;
-  const auto path = annotations.find(kHierarchy);
+  const auto path = annotations.find(kHierarchyAnnotation);
   if (path == annotations.end()) return out;
-  const auto weights = annotations.find(kHierarchyWeights);
+  const auto weights = annotations.find(kHierarchyWeightsAnnotation);
   const std::vector<std::string> names = SplitPath(path->second);
   const std::vector<std::string> parts =
       weights == annotations.end() ? std::vector<std::string>() : SplitPath(weights->second);

@@ -9,8 +9,8 @@ namespace batholith {
 
 // The annotations of a queue that put it into the tree of hierarchical DRF: "root/science/dev", and
 // the weights of its parts: "1/2/4".
-inline constexpr const char* kHierarchy = "volcano.sh/hierarchy";
-inline constexpr const char* kHierarchyWeights = "volcano.sh/hierarchy-weights";
+inline constexpr const char* kHierarchyAnnotation = "volcano.sh/hierarchy";
+inline constexpr const char* kHierarchyWeightsAnnotation = "volcano.sh/hierarchy-weights";
 
 // A part of the tree on the way from below the root to a queue.
 struct HierarchyStep {

@@ -9,14 +9,14 @@
 namespace batholith {
 namespace {
 
-constexpr std::int64_t kMaxScore = 100;
+constexpr std::int64_t kMaxPoints = 100;
 
 std::int64_t Percent(std::int64_t part, std::int64_t whole) {
-  while (whole > INT64_MAX / kMaxScore) {  // keeps the product within 64 bits
+  while (whole > INT64_MAX / kMaxPoints) {  // keeps the product within 64 bits
     whole /= 2;
     part /= 2;
   }
-  return part * kMaxScore / whole;
+  return part * kMaxPoints / whole;
 }
 
 template <typename Score>
@@ -53,7 +53,7 @@ std::int64_t Evenness(std::span<const Usage> usages, std::int64_t Usage::* amoun
     for (const double s : shares) squares += (s - sum / count) * (s - sum / count);
     deviation = std::sqrt(squares / count);
   }
-  return static_cast<std::int64_t>((1 - deviation) * static_cast<double>(kMaxScore));
+  return static_cast<std::int64_t>((1 - deviation) * static_cast<double>(kMaxPoints));
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ std::int64_t MostAllocatedScore(std::span<const Usage> usages) {
 }
 
 std::int64_t BalancedScore(std::span<const Usage> usages) {
-  constexpr std::int64_t kHalf = kMaxScore / 2;
+  constexpr std::int64_t kHalf = kMaxPoints / 2;
   const std::int64_t with = Evenness(usages, &Usage::requested);
   const std::int64_t without = Evenness(usages, &Usage::before);
   return kHalf + (kHalf + with - without) / 2;

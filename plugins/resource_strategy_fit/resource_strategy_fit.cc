@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kTypeKey = "volcano.sh/resource-strategy-scoring-type";
 constexpr std::string_view kWeightKey = "volcano.sh/resource-strategy-weight";
-constexpr double kMaxScore = 100;
+constexpr double kMaxNodeScore = 100;
 
 const std::string* Annotation(const PodRecord& pod, std::string_view key) {
   const auto it = pod.meta.annotations.find(key);
@@ -47,10 +47,10 @@ class ResourceStrategyFit final : public Plugin,
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (options_.weight > 0) {
         scores[i] +=
-            FitScore(parts, request, nodes[i]) * kMaxScore * static_cast<double>(options_.weight);
+            FitScore(parts, request, nodes[i]) * kMaxNodeScore * static_cast<double>(options_.weight);
       }
       if (options_.sra_weight > 0) {
-        scores[i] += SraScore(request, nodes[i]) * kMaxScore * options_.sra_weight;
+        scores[i] += SraScore(request, nodes[i]) * kMaxNodeScore * options_.sra_weight;
       }
     }
   }

@@ -277,13 +277,13 @@ void CheckSet(const Expected& e) {
   CheckBlock(kSet, e, SetOfPods{set, e.value});
 }
 
-constexpr Expectation kRows[] = {{"bound", SetShape, CheckSet},
+constexpr Expectation kSetRows[] = {{"bound", SetShape, CheckSet},
                                  {"evicted", SetShape, CheckSet},
                                  {"pipelined", SetShape, CheckSet},
                                  {"pending", SetShape, CheckSet}};
 
 }  // namespace
 
-std::span<const Expectation> SetExpectations() { return kRows; }
+std::span<const Expectation> SetExpectations() { return kSetRows; }
 
 }  // namespace batholith

@@ -88,13 +88,13 @@ Found<NodeGroupStatus> FindNodeGroup(const RunOutcome& run, const std::string& n
 
 constexpr char kNodeGroupNoun[] = "node group";
 
-constexpr Expectation kRows[] = {
+constexpr Expectation kSlackRows[] = {
     {"placeholders", [](const Field& value) { CheckBlockShape(kPlaceholders, value); },
      CheckPlaceholders},
     {"nodeGroups", NamedShape<kNodeGroup>, CheckNamed<kNodeGroup, FindNodeGroup, kNodeGroupNoun>}};
 
 }  // namespace
 
-std::span<const Expectation> SlackExpectations() { return kRows; }
+std::span<const Expectation> SlackExpectations() { return kSlackRows; }
 
 }  // namespace batholith

@@ -159,7 +159,7 @@ constexpr char kNamespaceNoun[] = "namespace";
 constexpr char kQuotaNoun[] = "quota";
 constexpr char kPodNoun[] = "pod";
 
-constexpr Expectation kRows[] = {
+constexpr Expectation kStatusRows[] = {
     {"jobs", NamedShape<kJob>, CheckNamed<kJob, FindJob, kJobNoun>},
     {"queues", NamedShape<kQueue>, CheckNamed<kQueue, FindQueue, kQueueNoun>},
     {"namespaces", NamedShape<kNamespace>, CheckNamed<kNamespace, FindNamespace, kNamespaceNoun>},
@@ -168,6 +168,6 @@ constexpr Expectation kRows[] = {
 
 }  // namespace
 
-std::span<const Expectation> StatusExpectations() { return kRows; }
+std::span<const Expectation> StatusExpectations() { return kStatusRows; }
 
 }  // namespace batholith

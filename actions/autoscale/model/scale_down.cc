@@ -14,10 +14,10 @@ bool IsWithin(const std::optional<TimeNs>& since, TimeNs delay, TimeNs now) {
   return since && now - *since < delay;
 }
 
-class Planner {
+class ScaleDownPlanner {
  public:
-  Planner(const AutoscaleInput& input, const ScaleDownConf& conf, const ScaleDownBase& base,
-          AutoscaleMemory& memory, TimeNs now)
+  ScaleDownPlanner(const AutoscaleInput& input, const ScaleDownConf& conf,
+                   const ScaleDownBase& base, AutoscaleMemory& memory, TimeNs now)
       : input_(input), conf_(conf), base_(base), memory_(memory), now_(now) {}
 
   ScaleDownPlan Run() && {
@@ -227,7 +227,7 @@ ScaleDownHold HoldOf(const AutoscaleMemory& memory, const ScaleDownConf& conf, T
 
 ScaleDownPlan PlanScaleDown(const AutoscaleInput& input, const ScaleDownConf& conf,
                             const ScaleDownBase& base, AutoscaleMemory& memory, TimeNs now) {
-  return Planner(input, conf, base, memory, now).Run();
+  return ScaleDownPlanner(input, conf, base, memory, now).Run();
 }
 
 }  // namespace batholith

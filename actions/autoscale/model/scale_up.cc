@@ -20,10 +20,10 @@ std::int64_t CountOf(const Parts& parts) {
                          [](std::int64_t sum, const DemandPart& part) { return sum + part.count; });
 }
 
-class Planner {
+class ScaleUpPlanner {
  public:
-  Planner(const AutoscaleInput& input, const AutoscaleConf& conf, const ScaleUpBase& base,
-          std::uint64_t draws)
+  ScaleUpPlanner(const AutoscaleInput& input, const AutoscaleConf& conf, const ScaleUpBase& base,
+                 std::uint64_t draws)
       : input_(input), conf_(conf), base_(base), room_(input, base.landing, base.fresh) {
     plan_.growth.resize(input.groups.size());
     plan_.draws = draws;
@@ -281,7 +281,7 @@ class Planner {
 
 ScaleUpPlan PlanScaleUp(const AutoscaleInput& input, const AutoscaleConf& conf,
                         const ScaleUpBase& base, std::uint64_t draws) {
-  return Planner(input, conf, base, draws).Run();
+  return ScaleUpPlanner(input, conf, base, draws).Run();
 }
 
 }  // namespace batholith

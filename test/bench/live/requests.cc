@@ -29,7 +29,7 @@ int SendAll(HttpClient& client, std::vector<HttpRequest> requests) {
   std::promise<void> all;
   for (HttpRequest& request : requests) {
     client.Send(std::move(request), [&](const HttpResult& result) {
-      if (KindOfReply(result) != ReplyKind::kDone && ++bad == 1)
+      if (KindOfReply(result) != ReplyKind::kAccepted && ++bad == 1)
         std::cerr << "first failure: " << TroubleOf(result) << "\n";
       if (--left == 0) all.set_value();
     });
