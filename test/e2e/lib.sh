@@ -8,6 +8,7 @@
 #     --kube-scheduler           Kubernetes' own scheduler as well
 #     --no-watch-list            the API server refuses streaming lists
 #     --emulated-version V       the API server behaves as Kubernetes V, such as 1.34
+#                                (else it serves the groups of pods of scheduling.k8s.io, whose gates are off by default)
 #     --api-flag FLAG            one more flag of the API server (repeat)
 #     --owner PID                the cluster ends when that process does, however it does
 #   cluster_down DIR             ends it, the API server before etcd; no error where nothing runs
@@ -292,8 +293,13 @@ _e2e_start_guard() {  # DIR OWNER
     "$1" "$2" "$e2e_dir"
 }
 
+# What the API server and the controllers need for gangs of Kubernetes' own.
+_e2e_gangs=--feature-gates=GenericWorkload=true,TopologyAwareWorkloadScheduling=true,CompositePodGroup=true
+_e2e_gang_kinds=--runtime-config=scheduling.k8s.io/v1beta1=true,scheduling.k8s.io/v1alpha3=true
+
 cluster_up() {  # DIR FLAG...
-  local dir=$1 kwok=yes controllers=yes scheduler=no owner="" api_flags=() controller_flags=()
+  local dir=$1 kwok=yes controllers=yes scheduler=no owner="" api_flags=() controller_flags=("$_e2e_gangs")
+  local gang_flags=("$_e2e_gangs" "$_e2e_gang_kinds")
   shift
   while [ $# -gt 0 ]; do
     case $1 in
@@ -301,7 +307,11 @@ cluster_up() {  # DIR FLAG...
       --no-controllers) controllers=no ;;
       --kube-scheduler) scheduler=yes ;;
       --no-watch-list) api_flags+=(--feature-gates=WatchList=false) ;;
-      --emulated-version) api_flags+=("--emulated-version=$2"); controller_flags+=("--emulated-version=$2"); shift ;;
+      --emulated-version)
+        # An older server does not know these gates.
+        gang_flags=() api_flags+=("--emulated-version=$2") controller_flags=("--emulated-version=$2")
+        shift
+        ;;
       --api-flag) api_flags+=("$2"); shift ;;
       --owner) owner=$2; shift ;;
       *) e2e_fail "cluster_up: unknown flag $1"; return 2 ;;
@@ -317,7 +327,7 @@ cluster_up() {  # DIR FLAG...
   "$E2E_BIN/pki" -dir "$dir" || { e2e_fail "no certificates"; return 1; }
   (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$dir/token" &&
     echo "$(cat "$dir/token"),admin,admin,\"system:masters\"" >"$dir/tokens.csv")
-  _e2e_start_etcd "$dir" && _e2e_start_apiserver "$dir" "${api_flags[@]}" || { cluster_down "$dir"; return 1; }
+  _e2e_start_etcd "$dir" && _e2e_start_apiserver "$dir" "${gang_flags[@]}" "${api_flags[@]}" || { cluster_down "$dir"; return 1; }
   [ "$kwok" = no ] || _e2e_start_kwok "$dir"
   [ "$scheduler" = no ] || _e2e_start_scheduler "$dir"
   [ "$controllers" = no ] || _e2e_start_controllers "$dir" "${controller_flags[@]}" || { cluster_down "$dir"; return 1; }

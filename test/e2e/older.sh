@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Servers without newer features serve the scheduler as well: what they lack is found by asking. One step after the other on
 # an API server without streaming lists and on the oldest one that this one can stand for. Four nodes of 4 cpu.
-# Exit status: 0, 1, or 77 without Go.
+#   test/e2e/older.sh [--full]     also on one of 1.36.  Exit status: 0, 1, or 77 without Go.
 set -uo pipefail
 all=$(mktemp -d)
 dir=$all
@@ -9,8 +9,8 @@ dir=$all
 trap 'e2e_end; rm -rf "$all"' EXIT
 
 volcano=scheduling.volcano.sh
-# The API server says itself how far back it goes: "emulation version 1.32 is not between [1.33, 1.36.0]".
-oldest=1.33
+# The API server says itself how far back it goes: "emulation version 1.33 is not between [1.34, 1.37.0]".
+oldest=1.34
 
 # As a release of Volcano that is newer than ours: its kinds have fields that nobody here knows.
 newer_kinds() {
@@ -74,5 +74,6 @@ all_steps() {  # NAME VERSION FLAG...
   step "$server: the log has no complaint" no_complaint
   e2e_end
 }
-all_steps "a server without streaming lists" 1.36 --no-watch-list
+all_steps "a server without streaming lists" 1.37 --no-watch-list
+[ "${1:-}" != --full ] || all_steps "a server without gangs of its own" 1.36 --emulated-version 1.36
 all_steps "the oldest server" "$oldest" --emulated-version "$oldest"

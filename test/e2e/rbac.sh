@@ -19,8 +19,9 @@ full=
 [ "${1:-}" != --full ] || full=1 reads="watch|$quotas"
 health=$((20000 + $$ % 10000))
 watched="--enable-healthz --healthz-address=127.0.0.1:$health"
-# Quotas of nos' older group are not made here, so nothing is written to them; what the server has no kind of is not read.
-absent='\[scheduling.(x-|sigs.)?k8s.io\], resources: \[(composite)?podgroups|nodeshards'
+# Quotas of nos' older group are not made here, so nothing is written to them; what the server has no kind of is not read,
+# nor are shards without a flag.
+absent='\[scheduling.(x-|sigs.)k8s.io\], resources: \[podgroups|nodeshards'
 rules() {
   grep '^- {apiGroups' "$rbac" | grep -vE "n8s.nebuly.ai.*status|$absent" | grep -E "$writes|$reads"
 }
@@ -36,7 +37,17 @@ work() {
 }
 quota_work() {
   [ -z "$full" ] || { group c few 1; pods c few 1 $((100 + more))m; group d few 1; pods d few 1 $((100 + more))m; buffers
-    group a claims 1; pods a claims 1 1 "volumes: [{name: data, persistentVolumeClaim: {claimName: none}}]"; } | create
+    group a claims 1; pods a claims 1 1 "volumes: [{name: data, persistentVolumeClaim: {claimName: none}}]"; kubernetes_group
+    pods a gang 1 1 "schedulingGroup: {podGroupName: gang}"; } | create
+}
+kubernetes_group() {
+  cat <<'EOG'
+---
+apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: {name: gang, namespace: a}
+spec: {schedulingPolicy: {gang: {minCount: 2}}}
+EOG
 }
 # What they refer to is read though it is not there.
 buffers() {
@@ -60,7 +71,7 @@ begin() {
 actions: "enqueue, allocate, revoke, backfill, slack, autoscale"
 tiers:
 - plugins: [{name: priority}, {name: gang}, {name: conformance}]
-- plugins: [{name: predicates}, {name: elasticquota, arguments: {monitorAllQuotas: true, delayEvictTime: 1s}}, {name: nodeorder}]
+- plugins: [{name: predicates}, {name: elasticquota, arguments: {monitorAllQuotas: true, delayEvictTime: 1s}}, {name: nodeorder}, {name: network-topology-aware}]
 configurations:
 - {name: autoscale, arguments: {clusterAPI: {enabled: true}}}
 EOC
@@ -68,7 +79,7 @@ EOC
   [ -z "$full" ] || { quota scheduling.sigs.k8s.io/v1alpha1 a 2 && quota scheduling.sigs.k8s.io/v1alpha1 b 6 &&
     quota scheduling.x-k8s.io/v1alpha1 c 1 && quota nos.nebuly.com/v1alpha1 d 1; }
 }
-tidy() { clean a b c d && kubectl -n a delete capacitybuffers --all; }
+tidy() { clean a b c d && kubectl -n a delete capacitybuffers,podgroups.scheduling.k8s.io --all; }
 all_allowed() {
   daemon_start all --scheduler-conf "$dir/conf.yaml" && work && soon placed a fits 2 && soon told a never "gang short" &&
     soon kubectl -n a describe pod fits-0 >/dev/null && daemon_stop all && tidy && ! grep -iE 'forbidden|may not|cannot' "$dir/all.log"

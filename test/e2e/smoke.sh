@@ -113,6 +113,8 @@ check "ceq is short for compositeelasticquota" column ceq USED MAX AGE
 check "cb is short for capacitybuffer, with its columns" column cb STRATEGY PODTEMPLATE REPLICAS CONDITIONS STATUSES REASONS AGE
 check "the older version of a capacity buffer is served" column capacitybuffers.v1alpha1.autoscaling.x-k8s.io STRATEGY REPLICAS
 check "eqp is short for elasticquotaprofile" column eqp QUOTA AGE
+check "hn is short for hypernode, with its columns" column hn TIER NODECOUNT AGE
+check "nsh is short for nodeshard" column nsh AGE
 check "a queue has a status subresource" status_kept_apart
 check "a pod group has none" group_status_in_place
 
