@@ -73,7 +73,6 @@ void JoinForeignGroup(const PodRecord& pod, JobFacts& job, TaskFacts& facts) {
   const PodGroupRecord& group = *job.record;
   if (!group.priority && group.priority_class.empty() && pod.priority)
     job.priority = job.tasks.size() == 1 ? *pod.priority : std::max(job.priority, *pod.priority);
-  if (group.falls_whole) facts.preemptable = false;
   if (!job.held.empty()) facts.gated = true;
 }
 

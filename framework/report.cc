@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "framework/disruption_report.h"
 #include "framework/explain.h"
 
 namespace batholith {
@@ -269,6 +270,7 @@ void Report(Session& session) {
   const Snapshot& s = session.snapshot();
   std::vector<Explanation> explanations(s.jobs.size());
   ReportJobs(session, explanations);
+  ReportDisruption(session);
   ReportQueues(session);
   ReportNamespaces(session);
   for (std::size_t n = 0; n < s.nodes.size(); ++n) {

@@ -40,15 +40,30 @@ QuotaJudge::QuotaJudge(Session& session, Statement& statement, TaskIndex preempt
       quota_(*session.chains().QuotaOf(preemptor)),
       limits_(quota_.PlanLimits(preemptor)),
       filter_(FilterOf(session.snapshot(), preemptor, kind, own_queue_only)),
-      held_(quota_.Held(preemptor)) {}
+      held_(quota_.Held(preemptor)) {
+  if (!has_units()) return;
+  const std::span<const TaskIndex> sharing = quota_.SharingQuotas(preemptor);
+  sharing_.assign(sharing.begin(), sharing.end());
+  std::ranges::sort(sharing_);
+}
+
+// Who falls with a task of the quotas is taken only where it is one of them as well.
+bool QuotaJudge::MayTake(TaskIndex t) const {
+  if (snapshot_.task(t).job == job_ || !filter_.Passes(session_, t)) return false;
+  return !InUnit(t) || std::ranges::binary_search(sharing_, t);
+}
 
 bool QuotaJudge::Gives(TaskIndex t, bool quota_short, const ResourceVector* room) const {
-  const ResourceVector& given = snapshot_.task(t).request;
-  for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
-    if (request_[r] <= 0 || given[r] <= 0) continue;
-    if (quota_short || (room != nullptr && request_[r] > (*room)[r])) return true;
-  }
-  return false;
+  const auto helps = [&](const ResourceVector& given) {
+    for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
+      if (request_[r] <= 0 || given[r] <= 0) continue;
+      if (quota_short || (room != nullptr && request_[r] > (*room)[r])) return true;
+    }
+    return false;
+  };
+  const VictimUnit* unit = UnitOf(t);
+  if (unit == nullptr) return helps(snapshot_.task(t).request);
+  return std::ranges::any_of(unit->parts, [&](const auto& p) { return helps(p.second.request); });
 }
 
 bool QuotaJudge::MinimumsAreSpared() const {

@@ -55,9 +55,12 @@ class QuotaJudge : public VictimJudge {
              bool own_queue_only);
   ~QuotaJudge() = default;
 
+  // So may all that fall with it.
   bool MayBeVictim(TaskIndex t) const {
-    return snapshot_.task(t).job != job_ && filter_.Passes(session_, t);
+    const VictimUnit* unit = UnitOf(t);
+    return (unit == nullptr || !unit->standing.empty()) && MayTake(t);
   }
+  bool MayTake(TaskIndex t) const override;
   bool On(TaskIndex t, NodeIndex node) const { return session_.state().node(t) == node; }
   bool HasRoomSoon() const override {
     return session_.chains().AdmitsSoon(queue_, preemptor_).ok() &&
@@ -65,6 +68,7 @@ class QuotaJudge : public VictimJudge {
   }
   // Whether the task has something that the preemptor asks for and lacks: in its quota, where that
   // is short, or beyond `room`, if there is one.
+  // What others give that fall with it counts, wherever they are.
   bool Gives(TaskIndex t, bool quota_short, const ResourceVector* room) const;
   // Whether some plugin leaves every job its minimum.
   bool MinimumsAreSpared() const;
@@ -80,6 +84,9 @@ class QuotaJudge : public VictimJudge {
   const QuotaOwner::Limits limits_;
   const QuotaVictimFilter filter_;
   const ResourceVector held_;  // by the quota, before anybody is evicted
+
+ private:
+  std::vector<TaskIndex> sharing_;  // tasks of the quotas by index, where some fall together
 };
 
 }  // namespace batholith

@@ -22,7 +22,7 @@ bool PlaceWithQuotaVictims(Session& session, Statement& statement, TaskIndex pre
       BestPlan(session, statement, preemptor, kind, own_queue_only);
   if (!plan) return false;
   const JobIndex job = session.snapshot().task(preemptor).job;
-  for (const TaskIndex t : plan->victims) statement.Evict(t, job, session.action());
+  EvictAll(session, statement, plan->victims, job);
   statement.Pipeline(preemptor, plan->node);
   return true;
 }

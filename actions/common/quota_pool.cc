@@ -86,7 +86,13 @@ QuotaMemory& QuotaMemory::Of(Session& session) {
 QuotaPool& QuotaMemory::PoolOf(const Session& session, std::span<const TaskIndex> in_falling_order,
                                const QuotaVictimFilter& filter) {
   std::unique_ptr<QuotaGroup>& group = groups_[in_falling_order.data()];
-  if (group == nullptr) group = std::make_unique<QuotaGroup>(session.snapshot(), in_falling_order);
+  if (group == nullptr) {
+    group = std::make_unique<QuotaGroup>(session.snapshot(), in_falling_order);
+    const EvictionUnits* units = EvictionUnits::Known(session);
+    group->has_units = units != nullptr && std::ranges::any_of(in_falling_order, [&](TaskIndex t) {
+                         return units->Find(t) != nullptr;
+                       });
+  }
   std::unique_ptr<QuotaPool>* pool = nullptr;
   for (auto& [known, of] : pools_) {
     if (&of->group() == group.get() && known == filter) pool = &of;

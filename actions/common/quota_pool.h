@@ -32,6 +32,7 @@ struct QuotaGroup {
   std::int32_t min_priority = INT32_MAX;
   std::int32_t max_priority = INT32_MIN;
   TimeNs max_start = INT64_MIN;
+  bool has_units = false;  // some of them fall together
 };
 
 // Whom preemptors of one kind may take from now, and what that would free, node by node.

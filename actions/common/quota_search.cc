@@ -27,7 +27,7 @@ QuotaSearch::QuotaSearch(Session& session, Statement& statement, TaskIndex preem
 }
 
 QuotaSearch::Answer QuotaSearch::Best() {
-  if (cluster_ || !MinimumsAreSpared() || quota_.BudgetsProtect()) return {};
+  if (cluster_ || !MinimumsAreSpared() || quota_.BudgetsProtect() || group_.has_units) return {};
   if (!session_.chains().AddShortfalls(queue_, preemptor_, short_) ||
       !quota_.AddUnfair(preemptor_, held_, short_))
     return {};

@@ -83,20 +83,29 @@ std::vector<TaskIndex> QuotaTrial::HelpersFor(NodeIndex node, bool elsewhere) co
   const bool passes = checks_.CheckReserved(node).ok();
   const ResourceVector room = RoomOn(node);
   std::vector<TaskIndex> asked;
+  std::set<const VictimUnit*> units;  // of which one speaks for all; looked up only
+  const auto ask = [&](TaskIndex t) {
+    const VictimUnit* unit = UnitOf(t);
+    if (unit == nullptr || units.insert(unit).second) asked.push_back(t);
+  };
   for (const TaskIndex t : candidates_) {
-    if (On(t, node) && !IsBoundToStay(t) && (!passes || Gives(t, quota_short_, &room)))
-      asked.push_back(t);
+    if (On(t, node) && !IsBoundToStay(t) && (!passes || Gives(t, quota_short_, &room))) ask(t);
   }
   for (const TaskIndex t : candidates_) {
-    if (elsewhere && !On(t, node) && !IsBoundToStay(t) && Gives(t, quota_short_, nullptr))
-      asked.push_back(t);
+    if (elsewhere && !On(t, node) && !IsBoundToStay(t) && Gives(t, quota_short_, nullptr)) ask(t);
   }
   return asked;
 }
 
 // Of the minimum of a job that cannot go whole.
-bool QuotaTrial::IsBoundToStay(TaskIndex t) const {
+bool QuotaTrial::StaysWithJob(TaskIndex t) const {
   return unbreakable_.contains(snapshot_.task(t).job) && !surplus_.contains(t);
+}
+
+bool QuotaTrial::IsBoundToStay(TaskIndex t) const {
+  const VictimUnit* unit = UnitOf(t);
+  if (unit == nullptr) return StaysWithJob(t);
+  return std::ranges::any_of(unit->standing, [&](TaskIndex s) { return StaysWithJob(s); });
 }
 
 std::optional<QuotaPlan> QuotaTrial::PlanOn(NodeIndex node, bool elsewhere) {
@@ -172,6 +181,7 @@ QuotaPlan QuotaTrial::PutBack(NodeIndex node, const std::vector<TaskIndex>& allo
   };
   put_back(elsewhere, false);
   put_back(here, true);
+  if (has_units()) AddUnits(plan, violating);
   if (!MinimumsAreSpared()) TakeWholeJobs(plan, violating);
   plan.touched_nodes = NodesOf(plan.victims);
   plan.violating = static_cast<std::size_t>(
@@ -190,15 +200,32 @@ void QuotaTrial::OrderForPuttingBack(std::vector<TaskIndex>& tasks,
   std::stable_partition(split, tasks.end(), needed);
 }
 
+// All who fall, instead of those who speak for them.
+void QuotaTrial::AddUnits(QuotaPlan& plan, std::set<TaskIndex>& violating) const {
+  plan.victims = WithUnits(plan.victims);
+  std::vector<TaskIndex> all = plan.victims;
+  violating.clear();
+  OrderForPuttingBack(all, violating);
+}
+
 template <typename Condition>
 bool QuotaTrial::StaysIf(TaskIndex t, Condition condition) {
-  statement_.UnevictAt(evicted_at_[t.value()]);
+  if (InUnit(t)) {
+    for (const TaskIndex of : WithUnits({&t, 1})) statement_.UnevictAt(evicted_at_[of.value()]);
+  } else {
+    statement_.UnevictAt(evicted_at_[t.value()]);
+  }
   if (condition()) return true;
   Evict(t);
   return false;
 }
 
-void QuotaTrial::Evict(TaskIndex t) { evicted_at_[t.value()] = statement_.Evict(t, job_, ""); }
+void QuotaTrial::Evict(TaskIndex t) {
+  if (!InUnit(t)) return EvictAlone(t);
+  for (const TaskIndex of : WithUnits({&t, 1})) EvictAlone(of);
+}
+
+void QuotaTrial::EvictAlone(TaskIndex t) { evicted_at_[t.value()] = statement_.Evict(t, job_, ""); }
 
 // A job that would be left with less than its minimum goes whole: half a gang is no use. What
 // others need not leave then is put back.
@@ -216,10 +243,11 @@ void QuotaTrial::TakeWholeJobs(QuotaPlan& plan, std::set<TaskIndex>& violating) 
   if (plan.dragged.empty()) return;
   OrderForPuttingBack(plan.dragged, violating);
   for (const TaskIndex t : plan.dragged) {
-    if (MayBeVictim(t)) Evict(t);  // else the plan will not stand
+    if (MayBeVictim(t)) EvictAlone(t);  // else the plan will not stand
   }
   std::erase_if(plan.victims, [&](TaskIndex t) {
-    return !whole.contains(snapshot_.task(t).job) && StaysIf(t, [&] { return FitsNow(plan.node); });
+    return !whole.contains(snapshot_.task(t).job) && !InUnit(t) &&
+           StaysIf(t, [&] { return FitsNow(plan.node); });
   });
   plan.victims.insert(plan.victims.end(), plan.dragged.begin(), plan.dragged.end());
 }

@@ -31,6 +31,7 @@ class QuotaTrial final : public QuotaJudge {
   std::vector<NodeIndex> Nodes();
   std::vector<TaskIndex> HelpersFor(NodeIndex node, bool elsewhere) const;
   bool IsBoundToStay(TaskIndex t) const;
+  bool StaysWithJob(TaskIndex t) const;
   std::optional<QuotaPlan> PlanOn(NodeIndex node, bool elsewhere);
   bool MayAllGo(const QuotaPlan& plan) const;
   bool MayGo(TaskIndex t) const;
@@ -40,7 +41,9 @@ class QuotaTrial final : public QuotaJudge {
   std::optional<QuotaPlan> PlanWith(NodeIndex node, const std::vector<TaskIndex>& allowed);
   QuotaPlan PutBack(NodeIndex node, const std::vector<TaskIndex>& allowed);
   void Evict(TaskIndex t);
+  void EvictAlone(TaskIndex t);
   void OrderForPuttingBack(std::vector<TaskIndex>& tasks, std::set<TaskIndex>& violating) const;
+  void AddUnits(QuotaPlan& plan, std::set<TaskIndex>& violating) const;
   template <typename Condition>
   bool StaysIf(TaskIndex t, Condition condition);
   void TakeWholeJobs(QuotaPlan& plan, std::set<TaskIndex>& violating);

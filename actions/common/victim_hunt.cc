@@ -46,6 +46,7 @@ void VictimHunt::Begin(VictimTrial& trial) {
   past_best_ = false;
   least_left_ = INT32_MIN;
   counted_for_ = fewer_ = 0;
+  seen_units_.clear();
   if (trial.kind() == VictimKind::kReclaim) return;
   ++preemptor_;
   seen_nodes_.resize(snapshot_.nodes.size());
@@ -91,23 +92,33 @@ bool VictimHunt::MayTakeFrom(JobIndex job) const {
 
 void VictimHunt::Visit(const VictimOrder::Victim& victim) {
   if (!asker_.trial->CanFall(victim.task)) return;
-  if (own_shard_ && snapshot_.node(victim.node).off_shard) return;
-  SeenNode& node = seen_nodes_[victim.node.value()];
-  std::int64_t* room = &seen_room_[victim.node.value() * wanted_.size()];
+  const VictimUnit* unit = asker_.trial->UnitOf(victim.task);
+  if (unit == nullptr) {
+    CountIn(victim.node, *victim.request);
+  } else if (seen_units_.insert(unit).second) {
+    for (const auto& [node, part] : unit->parts) CountIn(node, part.request);
+  }
+}
+
+// The first time that there would be room enough on the node, a plan is looked for there.
+void VictimHunt::CountIn(NodeIndex index, const ResourceVector& request) {
+  if (own_shard_ && snapshot_.node(index).off_shard) return;
+  SeenNode& node = seen_nodes_[index.value()];
+  std::int64_t* room = &seen_room_[index.value() * wanted_.size()];
   if (node.preemptor != preemptor_) {
     node = {preemptor_, false};
-    for (std::size_t i = 0; i < wanted_.size(); ++i) room[i] = RoomIn(victim.node, wanted_[i]);
+    for (std::size_t i = 0; i < wanted_.size(); ++i) room[i] = RoomIn(index, wanted_[i]);
   }
   if (node.tried) return;
   bool enough = true;
   for (std::size_t i = 0; i < wanted_.size(); ++i) {
-    room[i] = ResourceVector::AddSaturating(room[i], (*victim.request)[wanted_[i]]);
+    room[i] = ResourceVector::AddSaturating(room[i], request[wanted_[i]]);
     enough = enough && (*asker_.request)[wanted_[i]] <= room[i];
   }
   if (!enough) return;
-  if (counted_for_ > 0 && fewest_.On(victim.node) < counted_for_) --fewer_;
+  if (counted_for_ > 0 && fewest_.On(index) < counted_for_) --fewer_;
   node.tried = true;
-  if (MayBeBetter(victim.node)) TryNode(victim.node);
+  if (MayBeBetter(index)) TryNode(index);
 }
 
 void VictimHunt::TryNode(NodeIndex node) {
@@ -127,7 +138,7 @@ std::int64_t VictimHunt::RoomIn(NodeIndex node, std::size_t r) const {
 // Whether no plan that ends at this victim or later can be better than the best one.
 bool VictimHunt::IsSettled(TaskIndex victim) {
   if (!past_best_) {
-    past_best_ = !session_.chains().VictimFallsBefore(victim, best_->victims.back(), asker_.task);
+    past_best_ = !session_.chains().VictimFallsBefore(victim, best_->last, asker_.task);
   }
   if (!past_best_) return false;
   if (least_left_ != best_->top_priority) return least_left_ > best_->top_priority;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "actions/common/fewest_victims.h"
@@ -14,8 +15,9 @@ namespace batholith {
 // Finds the best plan for one preemptor after another. Preempt walks through the victims: a plan's
 // last victim is where the walk first sees room on its node, or later; so once the walk is past the
 // last victim of the best plan, only a plan of lower priority or of fewer victims could still be
-// better. Reclaim, whose equal plans are told apart by their nodes, goes through the nodes in their
-// order. Lives for one action, and keeps what holds from one preemptor to the next.
+// better. What falls together falls on all of its nodes when the walk meets the first of it.
+// Reclaim, whose equal plans are told apart by their nodes, goes through the nodes in their order.
+// Lives for one action, and keeps what holds from one preemptor to the next.
 class VictimHunt {
  public:
   explicit VictimHunt(const Session& session);
@@ -48,6 +50,7 @@ class VictimHunt {
   void WalkThroughQueue();
   bool MayTakeFrom(JobIndex job) const;
   void Visit(const VictimOrder::Victim& victim);
+  void CountIn(NodeIndex node, const ResourceVector& request);
   std::int64_t RoomIn(NodeIndex node, std::size_t r) const;
   bool IsSettled(TaskIndex victim);
   bool Tried(NodeIndex node) const;
@@ -61,7 +64,8 @@ class VictimHunt {
   FewestVictims fewest_;
   std::uint32_t preemptor_ = 0;
   std::vector<SeenNode> seen_nodes_;
-  std::vector<std::int64_t> seen_room_;  // by node, then by wanted_: free and falling
+  std::vector<std::int64_t> seen_room_;     // by node, then by wanted_: free and falling
+  std::set<const VictimUnit*> seen_units_;  // by this preemptor
 
   Asker asker_;
   std::vector<std::size_t> wanted_;  // resources that it asks for

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "actions/common/victim_units.h"
 #include "framework/session.h"
 #include "framework/statement.h"
 
@@ -12,7 +13,9 @@ namespace batholith {
 // Who may be asked to leave, and which point judges.
 enum class VictimKind { kPreemptJobs, kPreemptWithin, kReclaim };
 
-// Decides about sets of victims for one preemptor. What it tries out is undone.
+// Decides about sets of victims for one preemptor. What it tries out is undone. Of a unit that
+// falls together one task stands for all of it in these sets, and what is said of that task is said
+// of all.
 class VictimJudge {
  public:
   const Session& session() const { return session_; }
@@ -28,6 +31,18 @@ class VictimJudge {
   bool MakesRoom(NodeIndex node, std::span<const TaskIndex> tasks);
   // At most so many tasks of the job may fall.
   std::int32_t MostOf(JobIndex job) const;
+  // What the node gets back when the task falls, with whom falls with it.
+  const ResourceVector& Given(NodeIndex node, TaskIndex task) const;
+  bool has_units() const { return !units_.none(); }
+  // Whether others fall with it.
+  bool InUnit(TaskIndex task) const { return units_.Find(task) != nullptr; }
+  // nullptr: the task falls alone.
+  const VictimUnit* UnitOf(TaskIndex task) const {
+    if (units_.none()) return nullptr;
+    return units_.Of(task, [this](TaskIndex t) { return MayTake(t); });
+  }
+  // The tasks, and all that fall with them.
+  std::vector<TaskIndex> WithUnits(std::span<const TaskIndex> tasks) const;
 
  protected:
   VictimJudge(Session& session, Statement& statement, TaskIndex preemptor, VictimKind kind);
@@ -35,9 +50,15 @@ class VictimJudge {
 
   // Whether queue and quotas have room for the preemptor, what is leaving counted as gone.
   virtual bool HasRoomSoon() const = 0;
+  // Whether the task, whoever falls with it, may be a victim as far as guards and rankers need not
+  // be asked.
+  virtual bool MayTake(TaskIndex task) const = 0;
 
   // Of these, in falling order, whom guards and rankers let go.
   std::vector<TaskIndex> Allowed(std::span<const TaskIndex> candidates) const;
+  // On trial, with whom falls with it.
+  void Evict(TaskIndex task);
+  void Unevict(TaskIndex task);
   bool FitsNow(NodeIndex node);
   void Undo(Statement::Checkpoint start);
 
@@ -51,6 +72,11 @@ class VictimJudge {
   const ResourceVector& request_;
   NodeChecks& checks_;
   bool cluster_;  // what is moved elsewhere changes what they say
+
+ private:
+  std::vector<TaskIndex> Ask(std::span<const TaskIndex> tasks) const;
+
+  VictimUnits units_;
 };
 
 }  // namespace batholith

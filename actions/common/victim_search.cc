@@ -34,7 +34,7 @@ bool VictimSearch::Place(Statement& statement, TaskIndex preemptor, VictimKind k
     return false;
   }
   const JobIndex job = session_.snapshot().task(preemptor).job;
-  for (const TaskIndex t : plan->victims) statement.Evict(t, job, session_.action());
+  EvictAll(session_, statement, plan->victims, job);
   statement.Pipeline(preemptor, plan->node);
   return true;
 }

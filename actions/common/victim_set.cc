@@ -19,8 +19,8 @@ VictimSet::VictimSet(VictimJudge& judge, NodeIndex node, std::span<const TaskInd
     const JobIndex job = snapshot.task(t).job;
     auto it = std::ranges::find(jobs_, job, &Job::job);
     if (it == jobs_.end()) it = jobs_.insert(it, Job{job, judge_.MostOf(job), 0});
-    options_.push_back({t, &*snapshot.task(t).request, static_cast<std::size_t>(it - jobs_.begin()),
-                        options_.size()});
+    options_.push_back(
+        {t, &judge.Given(node, t), static_cast<std::size_t>(it - jobs_.begin()), options_.size()});
     options_.back().alike = AlikeTo(options_.size() - 1);
   }
   passed_over_.resize(options_.size(), false);
@@ -28,11 +28,13 @@ VictimSet::VictimSet(VictimJudge& judge, NodeIndex node, std::span<const TaskInd
 }
 
 std::size_t VictimSet::AlikeTo(std::size_t i) const {
+  if (judge_.InUnit(options_[i].task)) return i;
   const Session& session = judge_.session();
   const TaskFacts& a = session.snapshot().task(options_[i].task);
   for (std::size_t other = 0; other < i; ++other) {
     if (options_[other].alike != other || options_[other].job != options_[i].job) continue;
     const TaskIndex task = options_[other].task;
+    if (judge_.InUnit(task)) continue;
     const TaskFacts& b = session.snapshot().task(task);
     if (a.role == b.role && a.sub_job == b.sub_job && a.base_class == b.base_class &&
         session.state().node(options_[i].task) == session.state().node(task) &&

@@ -12,6 +12,8 @@ namespace {
 constexpr std::int64_t kQuestionsOnNode = 1000;
 // Where even all who could fall make no room: only by going where the preemptor wants company.
 constexpr std::int64_t kQuestionsAgainstHope = 200;
+// So often a node is looked at again without the units that a plan would take whole.
+constexpr int kSmallerPlans = 8;
 
 }  // namespace
 
@@ -35,6 +37,11 @@ bool VictimTrial::CanFall(TaskIndex victim) const {
 }
 
 bool VictimTrial::Eligible(TaskIndex victim) const {
+  const VictimUnit* unit = UnitOf(victim);
+  return (unit == nullptr || !unit->standing.empty()) && MayTake(victim);
+}
+
+bool VictimTrial::MayTake(TaskIndex victim) const {
   const TaskFacts& facts = snapshot_.task(victim);
   if (facts.job.is_none() || !facts.preemptable || !CanFall(victim)) return false;
   const QueueIndex queue = snapshot_.job(facts.job).queue;
@@ -43,9 +50,11 @@ bool VictimTrial::Eligible(TaskIndex victim) const {
     case VictimKind::kReclaim:
       return queue != queue_ && snapshot_.queue(queue).reclaimable;
     case VictimKind::kPreemptJobs:
-      return queue == queue_ && facts.job != job_;
+      if (queue != queue_ || facts.job == job_) return false;
+      // Its minimum does not protect what falls whole; as kube-scheduler has it, its priority does.
+      return !InUnit(victim) || snapshot_.job(facts.job).priority < snapshot_.job(job_).priority;
     case VictimKind::kPreemptWithin:
-      return facts.job == job_;
+      return facts.job == job_ && !InUnit(victim);
   }
   return false;
 }
@@ -79,23 +88,36 @@ std::vector<TaskIndex> VictimTrial::CandidatesOn(NodeIndex node, bool passes) co
   };
   std::vector<TaskIndex> candidates;
   for (const TaskIndex t : EligibleOn(node)) {
-    if (helps(snapshot_.task(t).request)) candidates.push_back(t);
+    if (helps(Given(node, t))) candidates.push_back(t);
   }
   return candidates;
+}
+
+// Of a unit one task on each node.
+bool VictimTrial::SpeaksOn(NodeIndex node, TaskIndex task) const {
+  const VictimUnit* unit = UnitOf(task);
+  if (unit == nullptr) return true;
+  const auto part = unit->parts.find(node);
+  return part != unit->parts.end() && part->second.representative == task;
+}
+
+TaskIndex VictimTrial::FirstOf(TaskIndex task) const {
+  const VictimUnit* unit = UnitOf(task);
+  return unit == nullptr || unit->first.is_none() ? task : unit->first;
 }
 
 // First to fall first. Where the last trial was on the same node, most stand as they did then.
 std::span<const TaskIndex> VictimTrial::EligibleOn(NodeIndex node) const {
   const std::span<const TaskIndex> all = session_.state().tasks_on(node);
-  const auto eligible = [&](TaskIndex t) { return Eligible(t); };
+  const auto eligible = [&](TaskIndex t) { return Eligible(t) && SpeaksOn(node, t); };
   const auto falls_before = [&](TaskIndex a, TaskIndex b) {
-    return session_.chains().VictimFallsBefore(a, b, preemptor_);
+    return session_.chains().VictimFallsBefore(FirstOf(a), FirstOf(b), preemptor_);
   };
   std::vector<TaskIndex>& sorted = memory_->sorted;
   if (memory_->node != node) sorted.clear();
   memory_->node = node;
   std::erase_if(sorted,
-                [&](TaskIndex t) { return session_.state().node(t) != node || !Eligible(t); });
+                [&](TaskIndex t) { return session_.state().node(t) != node || !eligible(t); });
   if (std::ranges::count_if(all, eligible) != std::ssize(sorted)) {
     sorted.clear();
     std::ranges::copy_if(all, std::back_inserter(sorted), eligible);
@@ -110,8 +132,9 @@ std::span<const TaskIndex> VictimTrial::EligibleOn(NodeIndex node) const {
 }
 
 std::vector<std::string_view> VictimTrial::WhoSpares(std::span<const TaskIndex> tasks) const {
-  return kind_ == VictimKind::kReclaim ? session_.chains().WhoSparesFromReclaim(preemptor_, tasks)
-                                       : session_.chains().WhoSparesFromPreempt(preemptor_, tasks);
+  const std::vector<TaskIndex> all = WithUnits(tasks);
+  return kind_ == VictimKind::kReclaim ? session_.chains().WhoSparesFromReclaim(preemptor_, all)
+                                       : session_.chains().WhoSparesFromPreempt(preemptor_, all);
 }
 
 bool VictimTrial::CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const {
@@ -127,7 +150,7 @@ std::size_t VictimTrial::FewestOf(NodeIndex node, std::span<const TaskIndex> can
     std::int64_t sum = room[r];
     std::size_t taken = 0;
     for (; sum < request_[r] && taken < candidates.size(); ++taken)
-      sum = ResourceVector::AddSaturating(sum, snapshot_.task(candidates[taken]).request[r]);
+      sum = ResourceVector::AddSaturating(sum, Given(node, candidates[taken])[r]);
     if (sum < request_[r]) return candidates.size() + 1;
     fewest = std::max(fewest, taken);
   }
@@ -137,7 +160,26 @@ std::size_t VictimTrial::FewestOf(NodeIndex node, std::span<const TaskIndex> can
 std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   const Unfit before = checks_.CheckReserved(node);
   if (!before.ok() && !before.resolvable) return std::nullopt;
-  const std::vector<TaskIndex> candidates = CandidatesOn(node, before.ok());
+  std::vector<TaskIndex> candidates = CandidatesOn(node, before.ok());
+  std::optional<VictimPlan> best = PlanWith(node, candidates);
+  if (!has_units()) return best;
+  // What falls whole may cost more than others on the node would.
+  std::optional<VictimPlan> plan = best;
+  for (int i = 0; plan && i < kSmallerPlans; ++i) {
+    const std::size_t all = candidates.size();
+    const auto taken = [&](TaskIndex t) {
+      return InUnit(t) && std::ranges::find(plan->victims, t) != plan->victims.end();
+    };
+    std::erase_if(candidates, taken);
+    if (candidates.size() == all) break;
+    plan = PlanWith(node, candidates);
+    if (plan && Better(*plan, *best)) best = plan;
+  }
+  return best;
+}
+
+std::optional<VictimPlan> VictimTrial::PlanWith(NodeIndex node,
+                                                std::span<const TaskIndex> candidates) {
   if (!CouldFit(node, candidates)) return std::nullopt;
   // Mostly the very first do, and what guards and rankers say of them is the same without the rest.
   const auto few = std::span(candidates).first(FewestOf(node, candidates));
@@ -148,7 +190,7 @@ std::optional<VictimPlan> VictimTrial::On(NodeIndex node) {
   if (victims.empty() || (first.given_back && !MayFallTogether(victims)))
     victims = AnotherSet(node, candidates);
   if (victims.empty()) return std::nullopt;
-  VictimPlan plan{node, std::move(victims), INT32_MIN};
+  VictimPlan plan{node, WithUnits(victims), FirstOf(victims.back()), INT32_MIN};
   for (const TaskIndex t : plan.victims)
     plan.top_priority = std::max(plan.top_priority, PriorityOf(t));
   return plan;
@@ -168,7 +210,7 @@ VictimTrial::FirstFallen VictimTrial::FirstToFall(NodeIndex node,
   const Statement::Checkpoint start = statement_.checkpoint();
   bool fits = false;
   for (const TaskIndex t : candidates) {
-    statement_.Evict(t, job_, "");
+    Evict(t);
     chosen.push_back(t);
     fits = FitsNow(node);
     if (fits) break;
@@ -208,18 +250,18 @@ std::vector<TaskIndex> VictimTrial::AnotherSet(NodeIndex node,
 void VictimTrial::GiveBack(NodeIndex node, std::vector<TaskIndex>& chosen) {
   for (std::size_t i = chosen.size() - 1; i-- > 0;) {
     if (!HasRoomWith(node, chosen[i])) continue;
-    statement_.Unevict(chosen[i]);
+    Unevict(chosen[i]);
     if (FitsNow(node)) {
       chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
     } else {
-      statement_.Evict(chosen[i], job_, "");
+      Evict(chosen[i]);
     }
   }
 }
 
 // Whether there would still be room for the preemptor if the task stayed.
 bool VictimTrial::HasRoomWith(NodeIndex node, TaskIndex task) const {
-  const ResourceVector& held = snapshot_.task(task).request;
+  const ResourceVector& held = Given(node, task);
   const ResourceVector& room = session_.state().future_idle(node);
   const bool guarded = !session_.slack_guard().MayUse(preemptor_);
   for (std::size_t r = 0; r < snapshot_.schema.size(); ++r) {
@@ -240,7 +282,8 @@ bool VictimTrial::Better(const VictimPlan& a, const VictimPlan& b) const {
     return a.top_priority < b.top_priority;
   if (a.victims.size() != b.victims.size()) return a.victims.size() < b.victims.size();
   if (kind_ == VictimKind::kReclaim) return a.node < b.node;
-  return session_.chains().VictimFallsBefore(a.victims.back(), b.victims.back(), preemptor_);
+  if (a.last == b.last) return a.node < b.node;
+  return session_.chains().VictimFallsBefore(a.last, b.last, preemptor_);
 }
 
 }  // namespace batholith

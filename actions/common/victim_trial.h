@@ -11,7 +11,8 @@ namespace batholith {
 
 struct VictimPlan {
   NodeIndex node;
-  std::vector<TaskIndex> victims;  // in falling order, at least one
+  std::vector<TaskIndex> victims;  // at least one; in falling order, but for units, which stay one
+  TaskIndex last;  // the last to fall; of a unit that falls together the first one speaks for it
   std::int32_t top_priority = INT32_MIN;
 };
 
@@ -40,7 +41,8 @@ class VictimTrial final : public VictimJudge {
   bool QueueAdmits() const;
   // Whether a task of an eligible job is there to be evicted, for this preemptor.
   bool CanFall(TaskIndex victim) const;
-  // The same, and the queues and the task's own wish let it.
+  // The same, and the queues and the task's own wish let it, and the same is true of whom falls
+  // with it.
   bool Eligible(TaskIndex victim) const;
   // The cheapest set of victims that makes the preemptor fit on this node, judged in the state
   // after their eviction: the first to fall as far as guards let them, without whom turns out not
@@ -50,8 +52,9 @@ class VictimTrial final : public VictimJudge {
   // Whether nobody's leaving helps there, until something on the node moves.
   bool IsBarred(NodeIndex node) const;
   // Preempt spares the more important first; both then take fewer victims. Of equal plans preempt
-  // takes the least valuable victim (two plans never share one, and their order has no ties);
-  // reclaim stays on the first node, as Volcano does, so that it empties one node after another.
+  // takes the least valuable victim (two plans share one only if it falls with others, and then
+  // the first node counts); reclaim stays on the first node, as Volcano does, so that it empties
+  // one node after another.
   bool Better(const VictimPlan& a, const VictimPlan& b) const;
 
   // The queues beside the preemptor's own whose tasks would be eligible, but that nothing may be
@@ -62,10 +65,14 @@ class VictimTrial final : public VictimJudge {
 
  private:
   bool HasRoomSoon() const override { return QueueAdmits(); }
+  bool MayTake(TaskIndex victim) const override;
+  bool SpeaksOn(NodeIndex node, TaskIndex task) const;
+  TaskIndex FirstOf(TaskIndex task) const;
   std::vector<TaskIndex> CandidatesOn(NodeIndex node, bool passes) const;
   std::span<const TaskIndex> EligibleOn(NodeIndex node) const;
   std::size_t FewestOf(NodeIndex node, std::span<const TaskIndex> candidates) const;
   bool CouldFit(NodeIndex node, std::span<const TaskIndex> candidates) const;
+  std::optional<VictimPlan> PlanWith(NodeIndex node, std::span<const TaskIndex> candidates);
   struct FirstFallen {
     std::vector<TaskIndex> tasks;  // none: they do not do
     bool given_back = false;       // not all that had to fall before the last one

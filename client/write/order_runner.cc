@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "api/disruption_target.h"
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/http/wait.h"
@@ -41,9 +42,9 @@ HttpRequest ExplainRequest(const EvictOrder& order) {
   const Evict& evict = order.evict;
   const std::string message = fmt::format("Pod is evicted, because of {}{}", evict.action,
                                           evict.for_job.empty() ? "" : " for " + evict.for_job);
-  const json::object condition{{"type", "DisruptionTarget"},
+  const json::object condition{{"type", kDisruptionTarget},
                                {"status", "True"},
-                               {"reason", "PreemptionByScheduler"},
+                               {"reason", kPreemptionByScheduler},
                                {"message", message},
                                {"lastTransitionTime", NowText()}};
   return JsonRequest("PATCH", PodPath(evict.pod) + "/status",

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "api/disruption_target.h"
 #include "client/http/json_request.h"
+#include "client/write/status_parts.h"
 #include "client/write/without_numbers.h"
 #include "codec/encode_parts.h"
 #include "codec/json/field.h"
@@ -15,17 +17,6 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-std::int64_t CountOf(const JobStatus& status, const char* task_status) {
-  const auto it = status.tasks.find(task_status);
-  return it == status.tasks.end() ? 0 : it->second;
-}
-
-Patch StatusPatch(const SeenObject& seen, json::object status) {
-  Patch patch{seen.path + "/status", kMergePatch, {{"status", std::move(status)}}};
-  patch.body["metadata"] = json::object{{"uid", seen.uid}};
-  return patch;
-}
 
 // What the session said: True once the gang has its places, False while it has none and why; empty:
 // nothing yet.
@@ -37,6 +28,12 @@ JobCondition WantedCondition(const JobStatus& status, std::string type) {
       return {std::move(type), "False", "Unschedulable", c.message};
   }
   return {};
+}
+
+// That the group was evicted whole; empty: it was not.
+JobCondition FindDisruption(const std::vector<JobCondition>& conditions) {
+  const auto it = std::ranges::find(conditions, kDisruptionTarget, &JobCondition::type);
+  return it == conditions.end() ? JobCondition() : *it;
 }
 
 // As the controller of the coscheduling plugin computes it.
@@ -68,32 +65,36 @@ std::string GroupOfJob(const std::string& job_key) {
 std::optional<Patch> WantedKubernetesGroup(const SeenObject& seen, const JobStatus& status,
                                            const WriteStamp& stamp) {
   const bool old = seen.api_version.ends_with("/v1alpha2");
-  const JobCondition wanted =
-      WantedCondition(status, old ? "PodGroupScheduled" : "PodGroupInitiallyScheduled");
-  if (wanted.type.empty()) return std::nullopt;
-  // Where each pod starts alone, one that waits does not speak for the group.
-  if (wanted.status != "True" && GroupOfJob(status.key) != status.key) return std::nullopt;
-  json::array conditions;
-  std::string since = stamp.now;
-  bool only_numbers = false;
-  for (const Field& c : Field::Glance(seen.status)["conditions"].Items()) {
-    if (c["type"].Text() != wanted.type) {
-      conditions.push_back(*c.value());
-      continue;
-    }
-    const std::string message = c["message"].Text();
-    const bool same = c["status"].Text() == wanted.status && c["reason"].Text() == wanted.reason;
-    if (c["status"].Text() == "True" || (same && message == wanted.message)) return std::nullopt;
-    if (c["status"].Text() == wanted.status) since = c["lastTransitionTime"].Text(since);
-    only_numbers = same && WithoutNumbers(message) == WithoutNumbers(wanted.message);
+  const std::string placed = old ? "PodGroupScheduled" : "PodGroupInitiallyScheduled";
+  bool only_numbers = true;
+  json::object changed;  // by type
+  for (const JobCondition& wanted :
+       {WantedCondition(status, placed), FindDisruption(status.conditions)}) {
+    const Field before = FindCondition(seen.status, wanted.type);
+    // Whether it was placed never leaves True.
+    const bool settled = wanted.type == placed && before["status"].Text() == "True";
+    if (wanted.type.empty() || settled || SaysTheSame(before, wanted)) continue;
+    // Where each pod starts alone, one that waits does not speak for the group.
+    if (wanted.status != "True" && GroupOfJob(status.key) != status.key) continue;
+    const bool turned = before["status"].Text() != wanted.status;
+    only_numbers = only_numbers && !turned && before["reason"].Text() == wanted.reason &&
+                   WithoutNumbers(before["message"].Text()) == WithoutNumbers(wanted.message);
+    changed[wanted.type] = json::object{
+        {"type", wanted.type},
+        {"status", wanted.status},
+        {"reason", wanted.reason},
+        {"message", wanted.message},
+        {"lastTransitionTime", turned ? stamp.now : before["lastTransitionTime"].Text(stamp.now)}};
   }
-  conditions.push_back(json::object{{"type", wanted.type},
-                                    {"status", wanted.status},
-                                    {"reason", wanted.reason},
-                                    {"message", wanted.message},
-                                    {"lastTransitionTime", since}});
-  Patch patch = StatusPatch(seen, {{"conditions", std::move(conditions)}});
-  patch.may_wait = only_numbers;
+  if (changed.empty()) return std::nullopt;
+  json::array conditions;
+  for (const Field& c : Field::Glance(seen.status)["conditions"].Items()) {
+    if (!changed.contains(c["type"].Text())) conditions.push_back(*c.value());
+  }
+  for (const auto& [type, condition] : changed) conditions.push_back(condition);
+  std::optional<Patch> patch =
+      StatusPatch(seen, {{"conditions", std::move(conditions)}}, "/status", kMergePatch);
+  patch->may_wait = only_numbers;
   return patch;
 }
 
@@ -114,9 +115,8 @@ std::optional<Patch> WantedCoschedulingGroup(const SeenObject& seen, const JobSt
     const bool is_new = field == std::string_view("scheduled") ? turns && n != 0 : n != 0;
     if ((is_there || is_new) && has[field].Int(0, 0, INT64_MAX) != n) wanted[field] = n;
   }
-  if (wanted.empty()) return std::nullopt;
-  Patch patch = StatusPatch(seen, std::move(wanted));
-  patch.may_wait = !turns && has["phase"].present();
+  std::optional<Patch> patch = StatusPatch(seen, std::move(wanted), "/status", kMergePatch);
+  if (patch) patch->may_wait = !turns && has["phase"].present();
   return patch;
 }
 

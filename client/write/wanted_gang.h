@@ -11,7 +11,7 @@ namespace batholith {
 std::string GroupOfJob(const std::string& job_key);
 
 // Of a PodGroup of scheduling.k8s.io: its condition PodGroupInitiallyScheduled (PodGroupScheduled
-// in v1alpha2), which never leaves True.
+// in v1alpha2), which never leaves True, and DisruptionTarget once it was evicted whole.
 std::optional<Patch> WantedKubernetesGroup(const SeenObject& seen, const JobStatus& status,
                                            const WriteStamp& stamp);
 // Of one of the coscheduling plugin: its phase and how many of its pods run or are over.

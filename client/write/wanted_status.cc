@@ -11,6 +11,7 @@
 #include "client/http/json_request.h"
 #include "client/http/reply.h"
 #include "client/write/queue_state.h"
+#include "client/write/status_parts.h"
 #include "client/write/wanted_gang.h"
 #include "client/write/without_numbers.h"
 #include "codec/encode_parts.h"
@@ -19,19 +20,6 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-// The condition of a type; absent: there is none.
-Field FindCondition(const json::object& status, std::string_view type) {
-  for (const Field& c : Field::Glance(status)["conditions"].Items()) {
-    if (c["type"].Text() == type) return c;
-  }
-  return {nullptr, ""};
-}
-
-bool SaysTheSame(const Field& seen, const JobCondition& wanted) {
-  return seen.present() && seen["status"].Text() == wanted.status &&
-         seen["reason"].Text() == wanted.reason && seen["message"].Text() == wanted.message;
-}
 
 // The list as it should be: conditions of types that are not ours stay, and those that say the same
 // as before keep their time. Of a group Scheduled or Unschedulable is wanted, and the other one
@@ -101,14 +89,6 @@ json::object WithoutStamps(const Patch& patch) {
   return out;
 }
 
-std::optional<Patch> StatusPatch(const SeenObject& seen, json::object status, const char* sub,
-                                 const char* type) {
-  if (status.empty()) return std::nullopt;
-  Patch patch{seen.path + sub, type, {{"status", std::move(status)}}};
-  patch.body["metadata"] = json::object{{"uid", seen.uid}};
-  return patch;
-}
-
 std::optional<Patch> Paced(std::optional<Patch> patch, bool may_wait) {
   if (patch) patch->may_wait = may_wait;
   return patch;
@@ -173,15 +153,11 @@ std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status
     return WantedCoschedulingGroup(seen, status);
   if (seen.api_version.starts_with("scheduling.sigs.k8s.io/")) return std::nullopt;
   json::object wanted;
-  const auto count = [&](const char* task_status) {
-    const auto it = status.tasks.find(task_status);
-    return it == status.tasks.end() ? std::int64_t{0} : std::int64_t{it->second};
-  };
   if (status.phase != JobPhase::kNone)
     Want(seen.status, "phase", JobPhaseName(status.phase), wanted);
   for (const auto& [field, task_status] :
        {std::pair{"running", "Running"}, {"succeeded", "Succeeded"}, {"failed", "Failed"}}) {
-    const std::int64_t n = count(task_status);
+    const std::int64_t n = CountOf(status, task_status);
     if (n != 0 || seen.status.contains(field)) Want(seen.status, field, n, wanted);
   }
   bool changed = false;

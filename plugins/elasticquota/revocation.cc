@@ -1,6 +1,7 @@
 #include "plugins/elasticquota/revocation.h"
 
 #include <algorithm>
+#include <map>
 
 #include "quota/revoke.h"
 
@@ -10,6 +11,8 @@ Revocation::Revocation(const Snapshot& snapshot, const SessionState& state,
                        const QuotaForest& forest, const QuotaPods& pods,
                        const DisruptionBudgets& budgets)
     : snapshot_(snapshot),
+      state_(state),
+      units_(snapshot),
       forest_(forest),
       pods_(pods),
       budgets_(budgets),
@@ -28,11 +31,24 @@ std::vector<TaskIndex> Revocation::Of(QuotaIndex q, std::vector<TaskIndex> held)
 std::vector<TaskIndex> Revocation::Plan(QuotaIndex q, const std::vector<TaskIndex>& tasks) const {
   const QuotaNode& n = forest_.node(q);
   std::vector<const QuotaPod*> weights;
-  for (const TaskIndex t : tasks) weights.push_back(&pods_.pod(t));
+  std::vector<std::vector<TaskIndex>> leave;       // with each of them
+  std::map<const EvictionUnit*, QuotaPod> wholes;  // each weighs as much as all of its pods
+  for (const TaskIndex t : WithoutPartsOfUnits(units_, state_, tasks)) {
+    const EvictionUnit* unit = units_.Find(t);
+    if (unit != nullptr && wholes.contains(unit)) continue;
+    leave.push_back(unit == nullptr ? std::vector<TaskIndex>{t} : StandingOf(*unit, state_));
+    weights.push_back(&pods_.pod(t));
+    if (unit == nullptr) continue;
+    QuotaPod& whole = wholes.emplace(unit, pods_.pod(t)).first->second;
+    for (const TaskIndex other : leave.back()) {
+      if (other != t) whole.request += pods_.pod(other).request;
+    }
+    weights.back() = &whole;
+  }
   std::vector<TaskIndex> out;
   for (const std::size_t v : PlanRevocation(n.assigned, forest_.LimitOf(q).Copy(), n.max.present(),
                                             forest_.dimensions(), weights))
-    out.push_back(tasks[v]);
+    out.insert(out.end(), leave[v].begin(), leave[v].end());
   return out;
 }
 

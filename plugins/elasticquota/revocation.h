@@ -6,6 +6,7 @@
 #include "api/effect.h"
 #include "api/snapshot.h"
 #include "framework/disruption_budgets.h"
+#include "framework/eviction_units.h"
 #include "framework/session_state.h"
 #include "quota/forest.h"
 #include "quota/overuse_clock.h"
@@ -15,7 +16,7 @@ namespace batholith {
 
 // What has to leave in one session of quotas that have held more than their runtime for too long.
 // Disruption budgets are kept: a pod that its budget protects is passed over for one that it does
-// not.
+// not. What falls together leaves as one, where the quota may lose all of it.
 class Revocation {
  public:
   Revocation(const Snapshot& snapshot, const SessionState& state, const QuotaForest& forest,
@@ -34,6 +35,8 @@ class Revocation {
   bool IsOverWithout(QuotaIndex q, std::span<const TaskIndex> leaving) const;
 
   const Snapshot& snapshot_;
+  const SessionState& state_;
+  const EvictionUnits units_;
   const QuotaForest& forest_;
   const QuotaPods& pods_;
   const DisruptionBudgets& budgets_;

@@ -1,8 +1,12 @@
 #include "plugins/gang/gang.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "framework/describe_plugin.h"
+#include "framework/eviction_units.h"
 #include "plugins/common/victim_guard.h"
 
 namespace batholith {
@@ -211,27 +215,65 @@ class Gang final : public Plugin,
     std::vector<Surplus> surplus;
     surplus.reserve(jobs.size());
     for (const JobIndex job : jobs) surplus.emplace_back(snapshot_, state_, job);
-    std::vector<TaskIndex> victims;
-    for (const TaskIndex t : candidates) {
+    // Where there is no job there is no gang to break.
+    const auto take = [&](std::vector<Surplus>& from, TaskIndex t) {
       const TaskFacts& task = snapshot_.task(t);
       const auto of = std::ranges::lower_bound(jobs, task.job) - jobs.begin();
-      // Where there is no job there is no gang to break.
-      if (task.job.is_none() || surplus[static_cast<std::size_t>(of)].Take(task))
-        victims.push_back(t);
+      return task.job.is_none() || from[static_cast<std::size_t>(of)].Take(task);
+    };
+    std::map<const EvictionUnit*, bool> units;  // whether they may fall; looked up only
+    std::vector<TaskIndex> victims;
+    for (const TaskIndex t : candidates) {
+      const EvictionUnit* unit = Units().Find(t);
+      if (unit == nullptr) {
+        if (take(surplus, t)) victims.push_back(t);
+        continue;
+      }
+      const auto [it, added] = units.try_emplace(unit, false);
+      if (added) it->second = MayFallWhole(*unit, candidates, surplus, take);
+      if (it->second) victims.push_back(t);
     }
     return victims;
   }
+
+  // Only all together, and then either nothing is left of their jobs, or minimums.
+  template <typename Take>
+  bool MayFallWhole(const EvictionUnit& unit, std::span<const TaskIndex> candidates,
+                    std::vector<Surplus>& surplus, Take take) const {
+    const std::vector<TaskIndex> standing = StandingOf(unit, state_);
+    const std::set<TaskIndex> asked(candidates.begin(), candidates.end());
+    std::map<JobIndex, std::int32_t> taken;
+    for (const TaskIndex t : standing) {
+      if (!asked.contains(t)) return false;
+      ++taken[snapshot_.task(t).job];
+    }
+    const auto goes = [&](const auto& of) {
+      const JobCounters& c = state_.job(of.first);
+      return c.Ready() - c.Of(TaskStatus::kSucceeded) == of.second;
+    };
+    if (std::ranges::all_of(taken, goes)) return !standing.empty();
+    std::vector<Surplus> left = surplus;
+    for (const TaskIndex t : standing) {
+      if (!take(left, t)) return false;
+    }
+    surplus.swap(left);
+    return true;
+  }
+
+  const EvictionUnits& Units() const { return units_ ? *units_ : units_.emplace(snapshot_); }
 
   VictimRole Role() const override { return VictimRole::kCountingGuard; }
   bool SparesMinimums() const override { return true; }
   bool SparesAll(JobIndex job) const override { return MostOf(job) == 0; }
   std::int32_t MostOf(JobIndex job) const override {
+    if (Units().Concern(job)) return state_.job(job).Ready();
     return std::max(state_.job(job).Ready() - snapshot_.job(job).min_available, 0);
   }
 
   const Snapshot& snapshot_;
   const SessionState& state_;
-  std::vector<bool> begun_;  // by job: had pods on nodes when the session opened
+  std::vector<bool> begun_;                     // by job: had pods on nodes when the session opened
+  mutable std::optional<EvictionUnits> units_;  // once victims are asked for
 };
 
 }  // namespace

@@ -64,6 +64,21 @@ TEST(WantedGang, a_group_of_kubernetes_says_why_it_waits_until_it_has_its_places
             R"({"conditions":[)" + other + "," + placed + "]}");
 }
 
+TEST(WantedGang, a_group_that_was_evicted_whole_is_told_beside_whether_it_was_placed) {
+  const JobCondition evicted{"DisruptionTarget", "True", "PreemptionByScheduler",
+                             "Group is evicted whole, because of preempt for ns/c"};
+  const std::string placed = Condition(kType, "True", "Scheduled", "once", kOld);
+  const std::string told = Condition(evicted.type, "True", evicted.reason, evicted.message, kNow);
+  JobStatus job = Job(kGroup, kWaits);
+  job.conditions.push_back(evicted);
+  for (const char* version : {"v1beta1", "v1alpha3"}) {
+    EXPECT_EQ(Wanted(version, placed, job), R"({"conditions":[)" + placed + "," + told + "]}");
+  }
+  EXPECT_EQ(Wanted("v1beta1", placed + "," + told, job), "");
+  // Of a group whose pods start each alone, too.
+  EXPECT_EQ(Wanted("v1beta1", "", Job(kGroup + "/p", evicted)), R"({"conditions":[)" + told + "]}");
+}
+
 TEST(WantedGang, what_was_scheduled_once_stays_so) {
   const std::string placed = Condition(kType, "True", "Scheduled", "once", kOld);
   EXPECT_EQ(Wanted("v1beta1", placed, Job(kGroup, kWaits)), "");
