@@ -25,6 +25,8 @@ GroupMembers::GroupMembers(const ClusterObjects& objects,
                            std::span<const std::string> scheduler_names) {
   const auto foreign = [](const PodGroupRecord& g) { return g.api != GroupApi::kVolcano; };
   if (std::ranges::none_of(objects.pod_groups, foreign)) return;
+  has_gangs_ = std::ranges::any_of(
+      objects.pod_groups, [](const PodGroupRecord& g) { return g.api == GroupApi::kKoordinator; });
   for (const PodRecord& pod : objects.pods) {
     if (!pod.group.contains('@')) continue;
     Members& members = members_[pod.meta.namespace_ + "/" + pod.group];

@@ -22,6 +22,8 @@ class GroupMembers {
   const std::vector<const PodRecord*>& Ours(const PodGroupRecord& group) const;
   // Why no pod of it may be placed: they name different schedulers. Empty: they do not.
   std::string HoldOf(const PodGroupRecord& group) const;
+  // Whether some group is a gang of Koordinator.
+  bool has_gangs() const { return has_gangs_; }
 
  private:
   struct Members {
@@ -31,10 +33,11 @@ class GroupMembers {
   const Members& Of(const PodGroupRecord& group) const;
 
   std::map<std::string, Members> members_;  // by Identity of the group
+  bool has_gangs_ = false;
 };
 
-// What belongs to a pod of such a group beyond its place in the job. What falls whole does not fall
-// at all yet. REQUIRES: the pod is the last of the job's tasks.
+// What belongs to a pod of such a group beyond its place in the job. REQUIRES: the pod is the last
+// of the job's tasks.
 void JoinForeignGroup(const PodRecord& pod, JobFacts& job, TaskFacts& facts);
 
 }  // namespace batholith

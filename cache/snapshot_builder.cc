@@ -11,6 +11,7 @@
 #include "cache/flaws.h"
 #include "cache/group_bundles.h"
 #include "cache/group_members.h"
+#include "cache/match_policy.h"
 #include "cache/minimums.h"
 #include "cache/node_shard.h"
 #include "cache/ordered.h"
@@ -287,8 +288,7 @@ class Builder {
     return facts;
   }
 
-  // Pods of one job are alike as a rule, and come one after another. True: what ReadRequest and
-  // ClassOf look at is the same.
+  // Pods of one job come one after another. True: ReadRequest and ClassOf look at the same.
   bool IsLikeLast(const PodRecord& pod) const {
     if (last_.record == nullptr) return false;
     const PodRecord& last = *last_.record;
@@ -299,8 +299,7 @@ class Builder {
   }
 
   void ReadRequest(const PodRecord& pod, TaskFacts& facts) {
-    // So that sums of a few absurd requests stay exact, and what is taken off again comes off
-    // whole.
+    // So that sums of a few absurd requests stay exact, and come off whole again.
     constexpr std::int64_t kMostOfOne = std::int64_t{1} << 58;
     facts.record = &pod;
     facts.best_effort = true;
@@ -360,6 +359,7 @@ class Builder {
   }
 
   void FinishJobs() {
+    if (members_.has_gangs()) ApplyMatchPolicies(*snapshot_);
     EmptyNodes empty(*snapshot_);
     for (JobFacts& job : snapshot_->jobs) {
       if (job.roles.empty()) job.roles.push_back({"", 0});
