@@ -132,7 +132,8 @@ std::span<const TaskIndex> VictimTrial::EligibleOn(NodeIndex node) const {
 }
 
 std::vector<std::string_view> VictimTrial::WhoSpares(std::span<const TaskIndex> tasks) const {
-  const std::vector<TaskIndex> all = WithUnits(tasks);
+  std::vector<TaskIndex> all = WithUnits(tasks);
+  if (all.empty()) all.assign(tasks.begin(), tasks.end());  // of a unit that may not fall at all
   return kind_ == VictimKind::kReclaim ? session_.chains().WhoSparesFromReclaim(preemptor_, all)
                                        : session_.chains().WhoSparesFromPreempt(preemptor_, all);
 }
