@@ -7,6 +7,7 @@
 #include "api/resource_vector.h"
 #include "client/http/reply.h"
 #include "cmd/commands.h"
+#include "cmd/group_fields.h"
 #include "cmd/kube_listing.h"
 #include "codec/json/field.h"
 
@@ -34,34 +35,39 @@ void AddJobCells(const json::value& job, std::vector<std::string>& row) {
 }
 
 void AddGroupCells(const json::value& group, std::vector<std::string>& row) {
-  row.push_back(CellAt(group, {"status", "phase"}, "Pending"));
-  row.push_back(CellAt(group, {"spec", "minMember"}, "0"));
+  row.push_back(PhaseOfGroup(group));
+  row.push_back(MinimumOfGroup(group));
   for (const char* field : {"running", "succeeded", "failed"})
-    row.push_back(CellAt(group, {"status", field}, "0"));
+    row.push_back(CountOfGroup(group, field));
+}
+
+std::string QueueOfJob(const json::value& object, bool is_group) {
+  return is_group ? QueueOfGroup(object) : CellAt(object, {"spec", "queue"}, "default");
 }
 
 ListOf Jobs(const KubeRun& run, bool groups, const std::string& queue) {
   const bool all = run.flags.all_namespaces;
   const bool wide = run.wide();
-  ListOf list{groups ? "pod groups" : "jobs",
-              groups ? KindsNamed({"PodGroup"}) : Kinds{&kJobKind},
-              {},
-              {"NAME", "CREATION", "PHASE"},
-              [=](const Objects& listed, const Objects&) {
-                TextRows rows;
-                for (const json::value& object : listed) {
-                  auto& row = rows.emplace_back();
-                  if (all) row.push_back(CellAt(object, {"metadata", "namespace"}));
-                  row.push_back(CellAt(object, {"metadata", "name"}));
-                  row.push_back(CellAt(object, {"metadata", "creationTimestamp"}));
-                  groups ? AddGroupCells(object, row) : AddJobCells(object, row);
-                  if (!wide) continue;
-                  row.push_back(CellAt(object, {"spec", "queue"}, "default"));
-                  row.push_back(CellAt(object, {"spec", "priorityClassName"}));
-                }
-                return rows;
-              },
-              {}};
+  ListOf list{
+      groups ? "pod groups" : "jobs",
+      groups ? KindsNamed({"PodGroup"}) : Kinds{&kJobKind},
+      {},
+      {"NAME", "CREATION", "PHASE"},
+      [=](const Objects& listed, const Objects&) {
+        TextRows rows;
+        for (const json::value& object : listed) {
+          auto& row = rows.emplace_back();
+          if (all) row.push_back(CellAt(object, {"metadata", "namespace"}));
+          row.push_back(groups ? NameOfGroup(object) : CellAt(object, {"metadata", "name"}));
+          row.push_back(CellAt(object, {"metadata", "creationTimestamp"}));
+          groups ? AddGroupCells(object, row) : AddJobCells(object, row);
+          if (!wide) continue;
+          row.push_back(QueueOfJob(object, groups));
+          row.push_back(CellAt(object, {"spec", "priorityClassName"}));
+        }
+        return rows;
+      },
+      {}};
   if (all) list.head.insert(list.head.begin(), "NAMESPACE");
   const std::vector<std::string> more =
       groups ? std::vector<std::string>{"MIN", "RUNNING", "SUCCEEDED", "FAILED"}
@@ -70,9 +76,7 @@ ListOf Jobs(const KubeRun& run, bool groups, const std::string& queue) {
   list.head.insert(list.head.end(), more.begin(), more.end());
   if (wide) list.head.insert(list.head.end(), {"QUEUE", "PRIORITYCLASS"});
   if (!queue.empty())
-    list.keep = [queue](const json::value& object) {
-      return CellAt(object, {"spec", "queue"}, "default") == queue;
-    };
+    list.keep = [=](const json::value& object) { return QueueOfJob(object, groups) == queue; };
   return list;
 }
 
@@ -138,42 +142,7 @@ constexpr std::array kVerbs{
     KubeVerb{"delete", "[NAMESPACE/]NAME...", "delete jobs, or pod groups without one",
              kNamespaced | kNames, Delete}};
 
-bool BelongsTo(const json::value& group, const json::value& job) {
-  const std::string uid = TextIn(job, {"metadata", "uid"});
-  if (uid.empty()) return false;
-  for (const Field& owner : FieldIn(group, {"metadata", "ownerReferences"}).Items())
-    if (owner["uid"].Text() == uid) return true;
-  return false;
-}
-
 }  // namespace
-
-Result<SeenJob> FindJob(KubeRun& run, const std::string& given) {
-  const KubeRun::Name name = run.Split(given);
-  const Kinds groups = KindsNamed({"PodGroup"});
-  auto job = run.api->Find({&kJobKind}, name.namespace_, name.name);
-  if (!job && job.error().code != ErrorCode::kNotFound) return std::unexpected(job.error());
-  if (!job) {
-    auto group = run.api->Find(groups, name.namespace_, name.name);
-    if (!group && group.error().code != ErrorCode::kNotFound) return std::unexpected(group.error());
-    if (!group)
-      return std::unexpected(
-          Error{ErrorCode::kNotFound, "job " + name.namespace_ + "/" + name.name +
-                                          " not found, and no pod group of that name"});
-    const KubeKind* kind = FindKubeKind(TextIn(*group, {"apiVersion"}), "PodGroup");
-    return SeenJob{*group, *group, kind};
-  }
-  SeenJob out{std::move(*job), nullptr, &kJobKind};
-  const auto all = run.api->List(groups, name.namespace_, "");
-  if (!all) return std::unexpected(all.error());
-  for (const json::value& group : *all) {
-    if (BelongsTo(group, out.object) || TextIn(group, {"metadata", "name"}) == name.name) {
-      out.group = group;
-      if (BelongsTo(group, out.object)) break;
-    }
-  }
-  return out;
-}
 
 std::vector<CommandPage> JobPages() { return PagesOf("job", kVerbs); }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "client/http/reply.h"
+#include "cmd/group_fields.h"
 #include "cmd/job_command.h"
 #include "cmd/text_table.h"
 #include "codec/json/field.h"
@@ -29,7 +30,7 @@ std::string PhaseCounts(const std::vector<const SeenPod*>& pods) {
 
 // "4 pods at once: cpu=4".
 std::string StartsWith(const json::value& group) {
-  const std::string pods = CellAt(group, {"spec", "minMember"}, "0");
+  const std::string pods = MinimumOfGroup(group);
   return pods + (pods == "1" ? " pod" : " pods at once") +
          (FieldIn(group, {"spec", "minResources"}).present()
               ? ": " + AmountsAt(group, {"spec", "minResources"})
@@ -62,17 +63,26 @@ Result<void> PrintQueue(KubeRun& run, const std::string& name) {
   return {};
 }
 
+// A condition that says what keeps the group from its places, in the words of its API.
+bool IsWhyWaiting(const json::value& condition) {
+  const std::string type = TextIn(condition, {"type"});
+  if (type == "PodGroupInitiallyScheduled" || type == "PodGroupScheduled")
+    return TextIn(condition, {"status"}) == "False";
+  return type != "Scheduled" && TextIn(condition, {"status"}) == "True";
+}
+
 void ExplainGroup(const SeenJob& job) {
   if (job.group.is_null()) {
     std::cout << "  it has no pod group yet: Volcano's controllers make it; do they run?\n";
     return;
   }
-  const std::string phase = CellAt(job.group, {"status", "phase"}, "Pending");
-  if (phase == "Running") return;  // the gang has started: its conditions tell of the time before
-  if (phase == "Pending")
+  const std::string phase = PhaseOfGroup(job.group);
+  // The gang has started: its conditions tell of the time before.
+  if (phase == "Running" || phase == "Scheduled") return;
+  if (phase == "Pending" && IsVolcanosGroup(job.group))
     std::cout << "  not let into its queue yet (the pod group's phase is Pending)\n";
   for (const json::value& c : FieldIn(job.group, {"status", "conditions"}).List()) {
-    if (TextIn(c, {"type"}) == "Scheduled" || TextIn(c, {"status"}) != "True") continue;
+    if (!IsWhyWaiting(c)) continue;
     std::cout << "  " << CellAt(c, {"type"}) << " (" << CellAt(c, {"reason"})
               << "): " << CellAt(c, {"message"}) << "\n";
   }

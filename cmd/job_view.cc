@@ -5,6 +5,7 @@
 #include "api/printable.h"
 #include "client/http/escape.h"
 #include "client/http/reply.h"
+#include "cmd/group_fields.h"
 #include "cmd/job_command.h"
 #include "cmd/kube_listing.h"
 #include "codec/json/field.h"
@@ -80,17 +81,15 @@ void PrintField(const char* name, const std::string& text) {
 
 std::string PhaseOf(const SeenJob& job) {
   if (job.kind == &kJobKind) return CellAt(job.object, {"status", "state", "phase"}, "Pending");
-  return CellAt(job.object, {"status", "phase"}, "Pending");
+  return PhaseOfGroup(job.object);
 }
 
 std::string QueueNameOf(const SeenJob& job) {
-  return CellAt(job.group.is_null() ? job.object : job.group, {"spec", "queue"}, "default");
+  return QueueOfGroup(job.group.is_null() ? job.object : job.group);
 }
 
 std::vector<const SeenPod*> PodsOf(const SeenJob& job, const std::vector<SeenPod>& all) {
-  std::string group = TextIn(job.group, {"metadata", "name"});
-  const std::string version = TextIn(job.group, {"apiVersion"});
-  if (!group.empty()) group += SuffixOf(GroupApiOf(version.substr(0, version.find('/'))));
+  const std::string group = job.group.is_null() ? "" : NameOfGroup(job.group);
   const std::string name = TextIn(job.object, {"metadata", "name"});
   std::vector<const SeenPod*> out;
   for (const SeenPod& pod : all) {
@@ -123,11 +122,10 @@ Result<void> ViewJob(KubeRun& run) {
   PrintField("Phase", PhaseOf(*job));
   if (job->kind == &kJobKind) PrintField("Retries", CellAt(object, {"status", "retryCount"}, "0"));
   if (job->kind == &kJobKind) PrintField("Message", CellAt(object, {"status", "state", "message"}));
-  PrintField("Pod group", job->group.is_null()
-                              ? "-"
-                              : CellAt(job->group, {"metadata", "name"}) + " (" +
-                                    CellAt(job->group, {"status", "phase"}, "Pending") + ", min " +
-                                    CellAt(job->group, {"spec", "minMember"}, "0") + ")");
+  PrintField("Pod group", job->group.is_null() ? "-"
+                                               : CellAt(job->group, {"metadata", "name"}) + " (" +
+                                                     PhaseOfGroup(job->group) + ", min " +
+                                                     MinimumOfGroup(job->group) + ")");
   if (job->kind == &kJobKind) Section("Tasks", Tasks(object));
   Section("Conditions", Conditions(job->group));
   Section("Pods", Pods(PodsOf(*job, *all)));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -33,9 +34,8 @@ std::unexpected<Error> NoWrites() {
 Kinds KindsNamed(std::initializer_list<const char*> names) {
   Kinds out;
   for (const KubeKind& kind : KubeKinds()) {
-    if (kind.newer == nullptr && std::ranges::any_of(names, [&](const char* name) {
-          return name == std::string(kind.kind);
-        }))
+    if (std::ranges::any_of(names,
+                            [&](const char* name) { return name == std::string(kind.kind); }))
       out.push_back(&kind);
   }
   return out;
@@ -151,14 +151,18 @@ Result<bool> KubeApi::IsServed(const KubeKind& kind) {
 Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& namespace_,
                               const std::string& query) {
   Objects out;
-  bool served = false;
+  std::set<std::pair<std::string_view, std::string_view>> served;  // versions and kinds
   for (const KubeKind* kind : kinds) {
+    if (kind->newer != nullptr && served.contains({kind->newer, kind->kind})) {
+      served.emplace(kind->api_version, kind->kind);  // of the same objects
+      continue;
+    }
     HttpRequest request;
     request.path = ListPath(*kind, namespace_) + (query.empty() ? "" : "?" + query);
     Result<json::value> list = Ask(std::move(request), "list of " + kind->name());
     if (!list && list.error().code == ErrorCode::kNotFound) continue;
     if (!list) return std::unexpected(list.error());
-    served = true;
+    served.emplace(kind->api_version, kind->kind);
     for (const Field& item : FieldIn(*list, {"items"}).Items()) {
       // Those of built-in kinds come without.
       json::object object{{"apiVersion", kind->api_version}, {"kind", kind->kind}};
@@ -166,7 +170,7 @@ Result<Objects> KubeApi::List(const Kinds& kinds, const std::string& namespace_,
       out.emplace_back(std::move(object));
     }
   }
-  if (!served)
+  if (served.empty())
     return std::unexpected(Error{ErrorCode::kNotFound,
                                  fmt::format("this cluster does not serve {} ({})",
                                              kinds.front()->plural, kinds.front()->api_version)});

@@ -65,15 +65,20 @@ class Mirror {
     return true;
   }
 
-  // Of these kinds, by namespace and name within each.
+  // Of these kinds, by namespace and name within each; each object in its newest version.
   Objects Of(const Kinds& kinds) {
     const std::lock_guard lock(mutex_);
     Objects out;
     for (const KubeKind* kind : kinds) {
       const std::string prefix = kind->name() + " ";
+      const KubeKind* newer =
+          kind->newer == nullptr ? nullptr : FindKubeKind(kind->newer, kind->kind);
       for (auto it = objects_.lower_bound(prefix);
-           it != objects_.end() && it->first.starts_with(prefix); ++it)
-        out.push_back(it->second);
+           it != objects_.end() && it->first.starts_with(prefix); ++it) {
+        const std::string key = it->first.substr(prefix.size());
+        if (newer == nullptr || !objects_.contains(newer->name() + " " + key))
+          out.push_back(it->second);
+      }
     }
     return out;
   }

@@ -9,6 +9,7 @@
 
 #include "api/printable.h"
 #include "client/http/reply.h"
+#include "cmd/group_fields.h"
 #include "codec/json/field.h"
 #include "codec/object_reader.h"
 
@@ -50,9 +51,11 @@ Result<std::vector<SeenPod>> PodsIn(ClusterApi& api, const std::string& namespac
 
 GroupCounts CountGroups(const Objects& groups) {
   GroupCounts counts;
-  for (const json::value& group : groups)
-    ++counts[CellAt(group, {"spec", "queue"}, "default")]
-            [CellAt(group, {"status", "phase"}, "Pending")];
+  for (const json::value& group : groups) {
+    const std::string phase = PhaseOfGroup(group);
+    // What other APIs call Scheduled has its places, as Running has.
+    ++counts[QueueOfGroup(group)][phase == "Scheduled" ? "Running" : phase];
+  }
   return counts;
 }
 

@@ -7,6 +7,7 @@
 
 #include "api/resource_schema.h"
 #include "client/http/reply.h"
+#include "cmd/group_fields.h"
 #include "cmd/output.h"
 #include "cmd/text_table.h"
 
@@ -52,6 +53,10 @@ TextRows ByJob(std::vector<JobInQueue> jobs) {
 
 }  // namespace
 
+std::string JobInQueue::key() const {
+  return TextIn(job.object, {"metadata", "namespace"}) + "/" + NameOfGroup(job.object);
+}
+
 bool JobInQueue::waits() const {
   const std::string phase = PhaseOf(job);
   return !waiting.empty() || (placed == 0 && (phase == "Pending" || phase == "Inqueue"));
@@ -68,10 +73,11 @@ std::vector<JobInQueue> JobsOf(const std::string& queue, const Objects& groups,
     by_group[{pod.record.meta.namespace_, pod.record.group}].push_back(&pod);
   std::vector<JobInQueue> out;
   for (const json::value& group : groups) {
-    JobInQueue one{{group, group, KindsNamed({"PodGroup"}).front()}, {}, 0, {}, {}, {}};
+    JobInQueue one{
+        {group, group, FindKubeKind(TextIn(group, {"apiVersion"}), "PodGroup")}, {}, 0, {}, {}, {}};
     if (QueueNameOf(one.job) != queue) continue;
-    for (const SeenPod* pod : by_group[{TextIn(group, {"metadata", "namespace"}),
-                                        TextIn(group, {"metadata", "name"})}]) {
+    for (const SeenPod* pod :
+         by_group[{TextIn(group, {"metadata", "namespace"}), NameOfGroup(group)}]) {
       const PodRecord& record = pod->record;
       if (record.phase == PodPhase::kSucceeded || record.phase == PodPhase::kFailed) continue;
       AddTo(one.asks, record.request);

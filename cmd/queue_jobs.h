@@ -18,7 +18,7 @@ struct JobInQueue {
   ResourceList holds, asks;              // asks: what it holds too
   std::optional<std::int64_t> priority;  // of its most important pod
 
-  std::string key() const { return KeyOfObject(job.object); }
+  std::string key() const;
   // Most important first, then the oldest.
   std::tuple<std::int64_t, std::string, std::string> Turn() const;
   bool waits() const;
