@@ -1,3 +1,4 @@
+#include "codec/conditions.h"
 #include "codec/kinds.h"
 #include "codec/pod.h"
 #include "codec/selector.h"
@@ -38,10 +39,9 @@ CapacityBufferRecord ReadCapacityBuffer(const Field& object) {
   Admit(spec, buffer);
   const Field status = object["status"];
   buffer.status_replicas = Count(status["replicas"]);
+  buffer.conditions = ReadConditions(status);
   for (const Field& c : status["conditions"].Items()) {
-    buffer.conditions.push_back(
-        {c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});
-    if (buffer.conditions.back().type == kReadyForProvisioning)
+    if (c["type"].Text() == kReadyForProvisioning)
       buffer.observed_generation = c["observedGeneration"].Int(0, 0, INT64_MAX);
   }
   return buffer;

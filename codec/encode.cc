@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "api/effect.h"
+#include "codec/conditions.h"
 #include "codec/encode_parts.h"
 #include "codec/foreign_group.h"
 #include "codec/kinds.h"
@@ -64,12 +65,7 @@ json::object EncodeVolcanoGroup(const PodGroupRecord& group) {
   out["spec"] = std::move(spec);
   json::object status;
   if (group.phase != JobPhase::kNone) status["phase"] = JobPhaseName(group.phase);
-  json::array conditions;
-  for (const JobCondition& c : group.conditions) {
-    conditions.push_back(
-        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
-  }
-  Put(status, "conditions", std::move(conditions));
+  Put(status, "conditions", ConditionList(group.conditions));
   Put(out, "status", std::move(status));
   return out;
 }

@@ -1,5 +1,6 @@
 #include <boost/json.hpp>
 
+#include "codec/conditions.h"
 #include "codec/encode.h"
 #include "codec/encode_parts.h"
 
@@ -47,13 +48,11 @@ json::object Encode(const CapacityBufferRecord& buffer) {
   out["spec"] = std::move(spec);
   json::object status;
   if (buffer.status_replicas) status["replicas"] = *buffer.status_replicas;
-  json::array conditions;
-  for (const JobCondition& c : buffer.conditions) {
-    json::object condition{
-        {"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}};
-    if (c.type == kReadyForProvisioning && buffer.observed_generation != 0)
+  json::array conditions = ConditionList(buffer.conditions);
+  for (json::value& c : conditions) {
+    json::object& condition = c.get_object();
+    if (condition["type"] == kReadyForProvisioning && buffer.observed_generation != 0)
       condition["observedGeneration"] = buffer.observed_generation;
-    conditions.push_back(std::move(condition));
   }
   Put(status, "conditions", std::move(conditions));
   Put(out, "status", std::move(status));

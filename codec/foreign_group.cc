@@ -4,10 +4,11 @@
 #include <boost/json.hpp>
 
 #include "api/value_text.h"
+#include "codec/conditions.h"
 #include "codec/encode_parts.h"
 #include "codec/json/parse.h"
 #include "codec/kinds.h"
-#include "codec/placement_needs.h"
+#include "codec/kubernetes_group.h"
 #include "codec/pod.h"
 
 namespace batholith {
@@ -19,27 +20,10 @@ constexpr std::string_view kMinimum = "gang.scheduling.koordinator.sh/min-availa
 constexpr std::string_view kMode = "gang.scheduling.koordinator.sh/mode";
 constexpr std::string_view kGroups = "gang.scheduling.koordinator.sh/groups";
 
-std::vector<JobCondition> ReadConditions(const Field& status) {
-  std::vector<JobCondition> out;
-  for (const Field& c : status["conditions"].Items())
-    out.push_back({c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});
-  return out;
-}
-
 json::object EncodeKubernetesGroup(const PodGroupRecord& group) {
   json::object out = Begin("scheduling.k8s.io/v1beta1", "PodGroup", group.meta);
-  json::object policy;
-  if (group.min_member > 0) {
-    policy["gang"] = json::object{{"minCount", group.min_member}};
-  } else {
-    policy["basic"] = json::object();
-  }
-  json::object spec{{"schedulingPolicy", std::move(policy)}};
-  Put(spec, "parentCompositePodGroupName", group.parent);
-  Put(spec, "priorityClassName", group.priority_class);
-  if (group.priority) spec["priority"] = *group.priority;
+  json::object spec = EncodeKubernetesSpec("minCount", group.min_member, group);
   if (group.preemption_never) spec["preemptionPolicy"] = "Never";
-  if (group.falls_whole) spec["disruptionMode"] = json::object{{"all", json::object()}};
   out["spec"] = std::move(spec);
   return out;
 }
@@ -78,25 +62,13 @@ std::vector<std::string> GroupsIn(const std::string& text, PodGroupRecord& group
 
 }  // namespace
 
-bool FallsWhole(const Field& mode) {
-  if (mode.is_text()) return mode.Text() == "PodGroup";
-  return mode["all"].present();
-}
-
 PodGroupRecord ReadKubernetesGroup(const Field& object) {
   PodGroupRecord group;
   group.meta = ReadMeta(object);
   group.api = GroupApi::kKubernetes;
   const Field spec = object["spec"];
-  const Field gang = spec["schedulingPolicy"]["gang"];
-  if (gang.present())
-    group.min_member = static_cast<std::int32_t>(gang["minCount"].Int(1, 1, INT32_MAX));
-  group.parent = spec["parentCompositePodGroupName"].Text();
-  group.priority_class = spec["priorityClassName"].Text();
-  if (spec["priority"].present()) group.priority = spec["priority"].Int32(0);
+  ReadKubernetesSpec(spec, "minCount", group.min_member, group);
   group.preemption_never = ReadPreemptionNever(spec["preemptionPolicy"]);
-  group.falls_whole = FallsWhole(spec["disruptionMode"]);
-  group.needs = NeedsOfKubernetesGroup(spec);
   group.conditions = ReadConditions(object["status"]);
   return group;
 }
@@ -134,13 +106,8 @@ void ReadGangAnnotations(bool with_minimum, PodGroupRecord& group) {
 json::object EncodeForeignGroup(const PodGroupRecord& group) {
   json::object out = group.api == GroupApi::kKubernetes ? EncodeKubernetesGroup(group)
                                                         : EncodeCoschedulingGroup(group);
-  json::array conditions;
-  for (const JobCondition& c : group.conditions) {
-    conditions.push_back(
-        {{"type", c.type}, {"status", c.status}, {"reason", c.reason}, {"message", c.message}});
-  }
   json::object status;
-  Put(status, "conditions", std::move(conditions));
+  Put(status, "conditions", ConditionList(group.conditions));
   Put(out, "status", std::move(status));
   return out;
 }

@@ -22,9 +22,6 @@ PodGroupRecord ReadCoschedulingGroup(const Field& object);
 // there, those of its pods say the minimum too: `with_minimum`. What cannot be read is a flaw.
 void ReadGangAnnotations(bool with_minimum, PodGroupRecord& group);
 
-// disruptionMode: {all: {}} of v1beta1, PodGroup of v1alpha2.
-bool FallsWhole(const Field& mode);
-
 // REQUIRES: it is not Volcano's. As its own API has it; reading it back gives the same record.
 boost::json::object EncodeForeignGroup(const PodGroupRecord& group);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "codec/conditions.h"
 #include "codec/kinds.h"
 #include "codec/network_topology.h"
 #include "codec/selector.h"
@@ -44,10 +45,7 @@ PodGroupRecord ReadPodGroup(const Field& object) {
   // Sessions write the phase anew; who had another one begins as if there were none.
   if (known || object.flaws() == nullptr)
     group.phase = object["status"]["phase"].OneOf(kJobPhases, JobPhase::kNone);
-  for (const Field& c : object["status"]["conditions"].Items()) {
-    group.conditions.push_back(
-        {c["type"].Text(), c["status"].Text(), c["reason"].Text(), c["message"].Text()});
-  }
+  group.conditions = ReadConditions(object["status"]);
   return group;
 }
 
