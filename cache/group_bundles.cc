@@ -5,10 +5,10 @@
 #include <set>
 #include <tuple>
 
+#include "api/composite_depth.h"
+
 namespace batholith {
 namespace {
-
-constexpr int kDeepest = 8;  // of composite groups; servers allow four
 
 auto Age(const PodGroupRecord* group) {
   return std::tuple(group->meta.creation, group->meta.uid, group->Identity());
@@ -21,7 +21,7 @@ const CompositePodGroupRecord* RootOf(
     const std::string& namespace_, const std::string& name, std::string& why) {
   const CompositePodGroupRecord* at = nullptr;
   std::string next = name;
-  for (int depth = 0; depth < kDeepest && !next.empty(); ++depth) {
+  for (int depth = 0; depth < kDeepestComposite && !next.empty(); ++depth) {
     const auto it = composites.find(namespace_ + "/" + next);
     if (it == composites.end()) {
       why = "CompositePodGroup " + namespace_ + "/" + next + " does not exist";
@@ -32,7 +32,7 @@ const CompositePodGroupRecord* RootOf(
   }
   if (next.empty()) return at;
   why = "CompositePodGroup " + namespace_ + "/" + name + " is below itself or more than " +
-        std::to_string(kDeepest) + " deep";
+        std::to_string(kDeepestComposite) + " deep";
   return nullptr;
 }
 

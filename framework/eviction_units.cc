@@ -7,10 +7,10 @@
 #include <set>
 #include <string_view>
 
+#include "api/composite_depth.h"
+
 namespace batholith {
 namespace {
-
-constexpr int kDeepest = 8;  // of composite groups; servers allow four
 
 // What a unit is called, by the identity of each group whose pods belong to one.
 class UnitNames {
@@ -37,7 +37,7 @@ class UnitNames {
   std::string Above(const PodGroupRecord& group) const {
     std::string found;
     std::string next = group.parent;
-    for (int depth = 0; depth < kDeepest && !next.empty(); ++depth) {
+    for (int depth = 0; depth < kDeepestComposite && !next.empty(); ++depth) {
       const auto it = composites_.find(group.meta.namespace_ + "/" + next);
       if (it == composites_.end()) break;
       if (it->second->falls_whole) found = "CompositePodGroup " + it->first;
