@@ -33,15 +33,8 @@ class NetworkTopologyAware final : public Plugin,
         options_(options),
         orders_domains_(context.points.Has(Point::kHyperNodeOrder)),
         orders_nodes_(context.points.Has(Point::kNodeOrder)),
-        domains_(FindDomains(snapshot_, options.label_keys)) {
-    parts_.push_back({ResourceSchema::kCpu, options.cpu});
-    parts_.push_back({ResourceSchema::kMemory, options.memory});
-    for (const auto& [name, weight] : options.resources) {
-      const auto r = snapshot_.schema.Find(name);
-      if (!r || *r <= ResourceSchema::kMemory) continue;
-      if (std::ranges::find(parts_, *r, &Part::resource) != parts_.end()) continue;
-      parts_.push_back({*r, weight});
-    }
+        domains_(FindDomains(snapshot_, options.label_keys)),
+        packing_(options.resources, snapshot_.schema) {
     std::set<std::int64_t> tiers;
     for (std::size_t d = 1; d < tree().size(); ++d) tiers.insert(tree()[DomainIndex(d)].tier);
     for (const std::int64_t tier : tiers) all_tiers_ += WeightOf(tier);
@@ -134,11 +127,6 @@ class NetworkTopologyAware final : public Plugin,
   }
 
  private:
-  struct Part {
-    std::size_t resource = 0;
-    double weight = 1;
-  };
-
   TopologyLimit Limit(const std::optional<NetworkTopology>& topology) const {
     if (!topology) return {};
     TopologyLimit out{
@@ -164,20 +152,8 @@ class NetworkTopologyAware final : public Plugin,
 
   // REQUIRES: sums_ is as the session stands now.
   double Packed(const ResourceVector& request, DomainIndex d) const {
-    const ResourceRow allocatable = sums_->allocatable(d);
-    const ResourceRow used = sums_->used(d);
-    double sum = 0;
-    double weights = 0;
-    for (const Part& part : parts_) {
-      const std::int64_t asked = request[part.resource];
-      if (asked == 0) continue;
-      weights += part.weight;
-      const std::int64_t capacity = allocatable[part.resource];
-      const std::int64_t with = ResourceVector::AddSaturating(used[part.resource], asked);
-      if (capacity == 0 || with > capacity) return 0;
-      sum += static_cast<double>(with) * part.weight / static_cast<double>(capacity);
-    }
-    return weights > 0 ? sum / weights : 0;
+    return packing_.Of(request, sums_->used(d), sums_->allocatable(d),
+                       PackingScore::Missing::kNoFit);
   }
 
   // Of a pod without a topology: the domains around the leaf, closer ones counting more; a tier
@@ -199,7 +175,7 @@ class NetworkTopologyAware final : public Plugin,
   const bool orders_domains_;
   const bool orders_nodes_;
   Domains domains_;
-  std::vector<Part> parts_;
+  const PackingScore packing_;
   double all_tiers_ = 0;            // what the tiers that domains have weigh together
   std::optional<DomainSums> sums_;  // once somebody asked
   std::vector<double> of_leaf_;     // scratch: by domain

@@ -1,32 +1,18 @@
 #include "plugins/network_topology_aware/options.h"
 
-#include <utility>
-
 namespace batholith {
 namespace {
 
 using Type = ArgumentSpec::Type;
 
-constexpr ArgumentSpec Weight(std::string_view name, std::string_view summary) {
-  ArgumentSpec spec = WeightArgument(name, "1", summary);
-  spec.below_min_is_default = true;
-  return spec;
-}
-
-constexpr ArgumentSpec WeightsOf(std::string_view prefix, std::string_view summary) {
-  ArgumentSpec spec = Weight(prefix, summary);
-  spec.name_is_prefix = true;
-  return spec;
-}
-
 constexpr ArgumentSpec kArguments[] = {
-    Weight("weight", "weight of all scores of the plugin; 0 switches them off"),
-    Weight("hypernode.binpack.cpu", "weight of cpu in how full a domain is"),
-    Weight("hypernode.binpack.memory", "the same of memory"),
+    PackingWeight("weight", "weight of all scores of the plugin; 0 switches them off"),
+    PackingWeight("hypernode.binpack.cpu", "weight of cpu in how full a domain is"),
+    PackingWeight("hypernode.binpack.memory", "the same of memory"),
     {.name = "hypernode.binpack.resources",
      .type = Type::kStringList,
      .summary = "further resources that count"},
-    WeightsOf("hypernode.binpack.resources.", "weight of one further resource"),
+    PackingWeightsOf("hypernode.binpack.resources."),
     BoolArgument("hypernode.binpack.normal-pod.enable", "true",
                  "pods without a topology prefer full domains too"),
     {.name = "hypernode.binpack.normal-pod.fading",
@@ -54,12 +40,7 @@ std::span<const ArgumentSpec> NetworkTopologyArguments() { return kArguments; }
 NetworkTopologyOptions ReadNetworkTopologyOptions(const Arguments& arguments) {
   NetworkTopologyOptions out;
   out.weight = static_cast<double>(arguments.Int("weight"));
-  out.cpu = static_cast<double>(arguments.Int("hypernode.binpack.cpu"));
-  out.memory = static_cast<double>(arguments.Int("hypernode.binpack.memory"));
-  for (std::string& name : arguments.List("hypernode.binpack.resources")) {
-    const double weight = static_cast<double>(arguments.Int("hypernode.binpack.resources." + name));
-    out.resources.push_back({std::move(name), weight});
-  }
+  out.resources = ReadPackingWeights(arguments, "hypernode.binpack.");
   out.normal_pods = arguments.Bool("hypernode.binpack.normal-pod.enable");
   out.fading = arguments.Float("hypernode.binpack.normal-pod.fading");
   out.label_keys = arguments.List("topology.label-keys");
