@@ -11,14 +11,25 @@ namespace batholith {
 struct PodClaim {
   std::string name;  // of the claim; ephemeral: of the volume, and the claim is POD-NAME
   bool ephemeral = false;
+  // Ephemeral: what the claim is made from, as a PersistentVolumeClaim in JSON; empty: not told.
+  std::string template_text = {};
   bool operator==(const PodClaim&) const = default;
 };
 
 // A disk that is named in the pod itself.
 struct PodDisk {
-  enum class Kind : std::uint8_t { kGcePersistentDisk, kAwsElasticBlockStore, kIscsi, kRbd };
+  enum class Kind : std::uint8_t {
+    kGcePersistentDisk,
+    kAwsElasticBlockStore,
+    kIscsi,
+    kRbd,
+    // These count as volumes of a CSI driver, and nothing else asks about them.
+    kAzureDisk,
+    kCinder,
+    kPortworx
+  };
   Kind kind = Kind::kGcePersistentDisk;
-  std::string id;                     // pdName, volumeID, iqn, or image
+  std::string id;                     // pdName, volumeID, iqn, image, or diskURI
   std::string pool;                   // rbd only
   std::vector<std::string> monitors;  // rbd only
   bool read_only = false;

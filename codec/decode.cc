@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/claim_templates.h"
 #include "codec/json/parse.h"
 #include "codec/kube_kinds.h"
 #include "codec/limits.h"
@@ -179,6 +180,7 @@ void ManifestDecoder::AddWorkload(ScalableRecord record, const Field& object,
   workload.own_policy = spec["template"]["spec"]["preemptionPolicy"].present();
   workload.first_ordinal = spec["ordinals"]["start"].Int(0, 0, INT32_MAX);
   workload.resources = ResourcesOf(spec["template"]["spec"]);
+  workload.claim_templates = ReadClaimTemplates(spec["volumeClaimTemplates"]);
   workload.record = std::move(record);
   const ObjectMeta& meta = workload.record.meta;
   owners_[meta.namespace_ + "/" + ControllerUid(workload)] = meta.annotations;
@@ -207,6 +209,16 @@ void ManifestDecoder::Keep(Record record, const Field& object, const KubeKind& k
     if (object["spec"]["preemptionPolicy"].present()) own_policy_.insert(record.meta.Key());
     if (!object["metadata"]["uid"].present())
       unstored_.emplace_back(loaded_.objects.pods.size(), ResourcesOf(object["spec"]));
+  }
+  if constexpr (std::is_same_v<Record, PersistentVolumeClaimRecord>) {
+    // Its controller writes the annotation with the phase; manifests by hand have the phase.
+    if (record.phase == ClaimPhase::kBound && !record.volume.empty())
+      record.meta.annotations.Edit().try_emplace(std::string(kBindCompleted), "yes");
+  }
+  if constexpr (std::is_same_v<Record, PersistentVolumeRecord>) {
+    // What nobody has looked at yet is free, as its controller finds at once.
+    if (!object["status"]["phase"].present() && !record.claim)
+      record.phase = VolumePhase::kAvailable;
   }
   AllOf<Record>(loaded_.objects).push_back(std::move(record));
 }
@@ -253,6 +265,7 @@ Loaded ManifestDecoder::Finish() {
   RunCronJobs();
   ExpandJobs(classes);
   ExpandWorkloads();
+  GiveStorageClass();
   if (Stopped()) {
     loaded_.warnings.push_back("behind " + std::to_string(kMaxRefused) +
                                " refused objects the rest of the input was not looked at");

@@ -70,6 +70,8 @@ class ManifestDecoder {
   void RunCronJobs();
   void ExpandWorkloads();
   void GiveDefaults();
+  void KeepClaims(std::vector<PersistentVolumeClaimRecord> claims, const std::string& where);
+  void GiveStorageClass();
   ClassValues Classes() const;
   void ResolvePriorities(const ClassValues& classes);
   void WarnOfQuotaLabels();

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "api/default_storage_class.h"
 #include "api/label_match.h"
 #include "codec/decode.h"
 #include "codec/json_annotation.h"
@@ -127,6 +128,7 @@ void ManifestDecoder::Keep(JobParts parts, const JobManifest& job) {
     loaded_.objects.pod_groups.push_back(std::move(group));
   }
   made_ = parts.made;
+  KeepClaims(std::move(parts.claims), where);
   for (PodRecord& pod : parts.pods) {
     Claim("Pod", pod.meta, where);
     loaded_.objects.pods.push_back(std::move(pod));
@@ -178,11 +180,42 @@ void ManifestDecoder::ExpandWorkloads() {
         Claim("Pod", pod.meta, workload.where + " (of " + name + ")");
         made.push_back(std::move(pod));
       }
+      KeepClaims(std::move(pods.claims), workload.where + " (of " + name + ")");
     } catch (const FieldError& e) {
       loaded_.refused.push_back(workload.where + ": " + name + ": " + e.what());
     }
   }
   std::ranges::move(made, std::back_inserter(loaded_.objects.pods));
+}
+
+// A claim that is there already is the one.
+void ManifestDecoder::KeepClaims(std::vector<PersistentVolumeClaimRecord> claims,
+                                 const std::string& where) {
+  constexpr const char* kKind = "PersistentVolumeClaim";
+  if (claims.empty()) return;
+  std::set<std::string> before;
+  if (options_.before != nullptr) {
+    for (const PersistentVolumeClaimRecord& claim : options_.before->objects.volume_claims)
+      before.insert(claim.meta.Key());
+  }
+  for (PersistentVolumeClaimRecord& claim : claims) {
+    const std::string key = claim.meta.Key();
+    if (before.contains(key) || seen_.contains(std::string(kKind) + " " + key)) continue;
+    Complete(claim.meta, kKind, /*namespaced=*/true, where);
+    loaded_.objects.volume_claims.push_back(std::move(claim));
+  }
+}
+
+// To claims that name none and that an API server has not seen yet.
+void ManifestDecoder::GiveStorageClass() {
+  const StorageClassRecord* storage = DefaultStorageClass(loaded_.objects.storage_classes);
+  if (storage == nullptr && options_.before != nullptr)
+    storage = DefaultStorageClass(options_.before->objects.storage_classes);
+  if (storage == nullptr) return;
+  for (PersistentVolumeClaimRecord& claim : loaded_.objects.volume_claims) {
+    if (claim.storage_class || !claim.volume.empty() || !claim.resource_version.empty()) continue;
+    claim.storage_class = storage->meta.name;
+  }
 }
 
 // What LimitRanges give to pods that an API server has not seen yet.

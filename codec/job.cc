@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+#include "codec/claim_templates.h"
 #include "codec/index_list.h"
 #include "codec/made_groups.h"
 #include "codec/network_topology.h"
@@ -171,6 +172,25 @@ void JobExpander::AddPods(const Task& task, const ObjectMeta& job, const PodGrou
   }
 }
 
+// All pods of the job share them: a claim that is there, or one that is made for the job.
+void JobExpander::AddVolumes(const Field& volumes, const ObjectMeta& job, std::vector<Task>& tasks,
+                             JobParts& out) {
+  std::set<std::string> names;
+  for (const Field& volume : volumes.Items()) {
+    std::string name = volume["volumeClaimName"].Text();
+    const Field spec = volume["volumeClaim"];
+    if (name.empty() && !spec.present()) volume.Fail("has neither volumeClaimName nor volumeClaim");
+    if (name.empty()) name = job.name + "-volume-" + std::to_string(names.size());
+    if (!names.insert(name).second) continue;
+    for (Task& task : tasks) task.pod.volumes.Edit().claims.push_back({name});
+    if (!spec.present()) continue;
+    const boost::json::value claim{{"spec", spec.Object()}};
+    out.claims.push_back(ClaimFrom(Field(&claim, volume.path()), job.namespace_, name));
+    out.claims.back().meta.creation = job.creation;
+    out.claims.back().meta.owner = NewGroup(job, name).meta.owner;
+  }
+}
+
 JobParts JobExpander::ExpandVolcano(const Field& object, const ObjectMeta& job,
                                     const JobContext& context) {
   const Field spec = object["spec"];
@@ -206,6 +226,7 @@ JobParts JobExpander::ExpandVolcano(const Field& object, const ObjectMeta& job,
   JobParts parts;
   parts.made = context.pods;
   if (HasEnded(object)) return parts;
+  if (!context.has_pods) AddVolumes(spec["volumes"], job, tasks, parts);
   for (const Task& task : tasks) {
     shares.push_back({task.priority, task.min_available, task.replicas, &*task.pod.request});
     if (!context.has_pods) AddPods(task, job, group, parts);

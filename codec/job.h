@@ -26,8 +26,9 @@ struct JobContext {
 struct JobParts {
   std::vector<PodGroupRecord> groups;  // one or none
   std::vector<PodRecord> pods;
-  PodBudget made;                    // with what was made before
-  std::set<std::string> own_policy;  // keys of pods that write a preemptionPolicy
+  std::vector<PersistentVolumeClaimRecord> claims;  // all pods use all of them
+  PodBudget made;                                   // with what was made before
+  std::set<std::string> own_policy;                 // keys of pods that write a preemptionPolicy
 };
 
 // Makes of a job manifest the group and the pods that its controller would make; nothing of a job
@@ -54,6 +55,8 @@ class JobExpander {
   Task ReadTask(const Field& field, std::size_t place, const ObjectMeta& job);
   void AddPods(const Task& task, const ObjectMeta& job, const PodGroupRecord& group,
                JobParts& out) const;
+  static void AddVolumes(const Field& volumes, const ObjectMeta& job, std::vector<Task>& tasks,
+                         JobParts& out);
   PodRecord ReadTemplate(const Field& field, const ObjectMeta& job);
 
   const LoadOptions& options_;

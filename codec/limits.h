@@ -37,6 +37,9 @@ inline constexpr std::size_t kMaxNameBytes = 253;
 // command line says otherwise: some 2 KB each before any session.
 inline constexpr std::int64_t kMaxMadePods = 50'000;
 
+// Claims that the templates of one StatefulSet make, for each pod that may be made at all.
+inline constexpr std::int64_t kMaxMadeClaims = 4;
+
 // Pods of one short form and copies of one object in a scenario, and what all of them make: pods,
 // their groups, nodes.
 inline constexpr std::int64_t kMaxCopies = 20'000;

@@ -1,24 +1,40 @@
 #include "codec/pod_volumes.h"
 
+#include <algorithm>
+#include <array>
 #include <boost/json.hpp>
+#include <cctype>
+#include <string_view>
+#include <utility>
 
+#include "codec/claim_templates.h"
 #include "codec/encode_parts.h"
+#include "codec/json/parse.h"
 
 namespace batholith {
 namespace {
 
 namespace json = boost::json;
 
+bool IsManaged(std::string_view kind) {
+  return std::ranges::equal(kind, std::string_view("managed"), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
 struct DiskSource {
   PodDisk::Kind kind;
   const char* field;
   const char* id;
 };
-constexpr std::array<DiskSource, 4> kDiskSources{
+constexpr std::array<DiskSource, 7> kDiskSources{
     {{PodDisk::Kind::kGcePersistentDisk, "gcePersistentDisk", "pdName"},
      {PodDisk::Kind::kAwsElasticBlockStore, "awsElasticBlockStore", "volumeID"},
      {PodDisk::Kind::kIscsi, "iscsi", "iqn"},
-     {PodDisk::Kind::kRbd, "rbd", "image"}}};
+     {PodDisk::Kind::kRbd, "rbd", "image"},
+     {PodDisk::Kind::kAzureDisk, "azureDisk", "diskURI"},
+     {PodDisk::Kind::kCinder, "cinder", "volumeID"},
+     {PodDisk::Kind::kPortworx, "portworxVolume", "volumeID"}}};
 
 // Whether the volume is one of the pod's node.
 bool ReadLocal(const Field& volume, PodRecord& pod) {
@@ -33,7 +49,14 @@ bool ReadLocal(const Field& volume, PodRecord& pod) {
   return true;
 }
 
-void ReadDisk(const Field& volume, PodRecord& pod) {
+std::string TemplateText(const Field& claim) {
+  if (!claim.present()) return {};
+  return TemplateTextOf(ClaimFrom(claim, "", "claim"));
+}
+
+}  // namespace
+
+std::optional<PodDisk> ReadDisk(const Field& volume) {
   for (const DiskSource& source : kDiskSources) {
     const Field disk = volume[source.field];
     if (!disk.present()) continue;
@@ -43,11 +66,13 @@ void ReadDisk(const Field& volume, PodRecord& pod) {
       if (out.pool.empty()) out.pool = "rbd";  // as an API server fills it in
       out.monitors = disk["monitors"].Texts();
     }
-    pod.volumes.Edit().disks.push_back(std::move(out));
+    if (source.kind == PodDisk::Kind::kAzureDisk && disk["kind"].present() &&
+        !IsManaged(disk["kind"].Text()))
+      return std::nullopt;  // a blob of an account, which no driver attaches
+    return out;
   }
+  return std::nullopt;
 }
-
-}  // namespace
 
 void ReadPodVolumes(const Field& spec, PodRecord& pod) {
   for (const Field& volume : spec["volumes"].Items()) {
@@ -55,9 +80,10 @@ void ReadPodVolumes(const Field& spec, PodRecord& pod) {
     if (const Field claim = volume["persistentVolumeClaim"]; claim.present()) {
       pod.volumes.Edit().claims.push_back({claim["claimName"].Text(), false});
     } else if (volume["ephemeral"].present()) {
-      pod.volumes.Edit().claims.push_back({volume["name"].Text(), true});
-    } else {
-      ReadDisk(volume, pod);
+      pod.volumes.Edit().claims.push_back(
+          {volume["name"].Text(), true, TemplateText(volume["ephemeral"]["volumeClaimTemplate"])});
+    } else if (std::optional<PodDisk> disk = ReadDisk(volume)) {
+      pod.volumes.Edit().disks.push_back(std::move(*disk));
     }
   }
 }
@@ -77,7 +103,10 @@ json::array PodVolumeList(const PodRecord& pod) {
   }
   for (const PodClaim& claim : pod.volumes->claims) {
     if (claim.ephemeral) {
-      out.push_back({{"name", claim.name}, {"ephemeral", json::object()}});
+      json::object ephemeral;
+      if (!claim.template_text.empty())
+        ephemeral["volumeClaimTemplate"] = ParseJsonValue(claim.template_text).value_or(nullptr);
+      out.push_back(json::object{{"name", claim.name}, {"ephemeral", std::move(ephemeral)}});
     } else {
       out.push_back({{"name", "claim" + std::to_string(out.size())},
                      {"persistentVolumeClaim", {{"claimName", claim.name}}}});

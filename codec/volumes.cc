@@ -1,8 +1,11 @@
 #include <boost/json.hpp>
+#include <tuple>
 
+#include "api/csi_migration.h"
 #include "api/quantity.h"
 #include "codec/encode_parts.h"
 #include "codec/kinds.h"
+#include "codec/pod_volumes.h"
 #include "codec/selector.h"
 #include "codec/volume_parts.h"
 
@@ -101,6 +104,10 @@ PersistentVolumeRecord ReadPersistentVolume(const Field& object) {
     out.node_affinity = ReadTerms(required);
   out.csi_driver = spec["csi"]["driver"].Text();
   out.csi_handle = spec["csi"]["volumeHandle"].Text();
+  if (const std::optional<PodDisk> disk = ReadDisk(spec); disk && out.csi_driver.empty()) {
+    if (std::optional<CsiVolume> migrated = CsiVolumeOf(*disk, out.meta.labels))
+      std::tie(out.csi_driver, out.csi_handle) = std::tie(migrated->driver, migrated->handle);
+  }
   return out;
 }
 
@@ -145,9 +152,6 @@ PersistentVolumeClaimRecord ReadPersistentVolumeClaim(const Field& object) {
   out.mode = spec["volumeMode"].OneOf(kVolumeModes, VolumeMode::kFilesystem);
   out.phase = object["status"]["phase"].OneOf(kClaimPhases, ClaimPhase::kPending);
   out.selector = ReadLabelSelector(spec["selector"]);
-  // The volume controller writes the annotation with the phase; manifests by hand have the phase.
-  if (out.phase == ClaimPhase::kBound && !out.volume.empty() && !out.bound())
-    out.meta.annotations.Edit()[std::string(kBindCompleted)] = "yes";
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "api/label_match.h"
 #include "api/node_match.h"
+#include "codec/limits.h"
 
 namespace batholith {
 namespace {
@@ -170,6 +171,20 @@ std::vector<PodRecord> WorkloadController::Ordinals(const Workload& workload,
   return out;
 }
 
+// TEMPLATE-POD, as they are found again by a pod of the same ordinal.
+void WorkloadController::AddClaims(const Workload& workload, WorkloadPods& out) {
+  for (PodRecord& pod : out.pods) {
+    for (const PersistentVolumeClaimRecord& from : workload.claim_templates) {
+      PersistentVolumeClaimRecord claim = from;
+      claim.meta.namespace_ = pod.meta.namespace_;
+      claim.meta.name = from.meta.name + "-" + pod.meta.name;
+      claim.meta.creation = pod.meta.creation;
+      pod.volumes.Edit().claims.push_back({claim.meta.name});
+      out.claims.push_back(std::move(claim));
+    }
+  }
+}
+
 std::vector<PodRecord> WorkloadController::OnNodes(
     const Workload& workload, const std::vector<const PodRecord*>& pods) const {
   std::vector<PodRecord> out;
@@ -207,6 +222,12 @@ WorkloadPods WorkloadController::Missing(const Workload& workload, PodBudget& bu
     out.pods =
         record.kind == "StatefulSet" ? Ordinals(workload, wanted) : Numbered(workload, wanted);
   }
+  const std::int64_t claims = std::ssize(out.pods) * std::ssize(workload.claim_templates);
+  if (claims > budget.most * kMaxMadeClaims) {
+    throw FieldError("spec.volumeClaimTemplates",
+                     fmt::format("{} claims of {} pods are too many", claims, out.pods.size()));
+  }
+  AddClaims(workload, out);
   PodBudget after = budget;
   for (const PodRecord& pod : out.pods) {
     after.Add(pod, std::ssize(out.pods), count);

@@ -13,7 +13,8 @@
 #include "codec/pod_budget.h"
 
 // What the controllers of Kubernetes' workloads would make of an input: pods of Deployments,
-// ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers, as far as the input lacks them.
+// ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers, as far as the input lacks them,
+// and the claims of those pods.
 namespace batholith {
 
 // A workload of the input: its record, and what the record does not hold.
@@ -24,10 +25,13 @@ struct Workload {
   bool own_policy = false;         // the template writes a preemptionPolicy
   std::int64_t first_ordinal = 0;  // of a StatefulSet
   boost::json::value resources;    // ResourcesOf its template
+  // Of a StatefulSet: what the claims of each pod are made from.
+  std::vector<PersistentVolumeClaimRecord> claim_templates = {};
 };
 
 struct WorkloadPods {
   std::vector<PodRecord> pods;
+  std::vector<PersistentVolumeClaimRecord> claims;  // of these pods
   std::set<std::string> own_policy;  // keys of pods whose template writes a preemptionPolicy
 };
 
@@ -51,6 +55,7 @@ class WorkloadController {
   bool HasReplicaSets(const Workload& deployment) const;
   std::vector<PodRecord> Numbered(const Workload& workload, std::int64_t count) const;
   std::vector<PodRecord> Ordinals(const Workload& workload, std::int64_t count) const;
+  static void AddClaims(const Workload& workload, WorkloadPods& out);
   std::vector<PodRecord> OnNodes(const Workload& workload,
                                  const std::vector<const PodRecord*>& pods) const;
 

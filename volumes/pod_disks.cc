@@ -36,7 +36,7 @@ bool HasAnyZone(const NodeRecord& node) {
 }  // namespace
 
 bool DisksConflict(const PodDisk& a, const PodDisk& b) {
-  if (a.kind != b.kind || a.id != b.id) return false;
+  if (a.kind != b.kind || a.id != b.id || a.kind > PodDisk::Kind::kRbd) return false;
   if (a.kind == PodDisk::Kind::kAwsElasticBlockStore) return true;
   if (a.read_only && b.read_only) return false;
   return a.kind != PodDisk::Kind::kRbd || (a.pool == b.pool && ShareAny(a.monitors, b.monitors));

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "codec/claim_templates.h"
+
 namespace batholith::property {
 namespace {
 
@@ -101,9 +103,13 @@ class VolumeGenerator {
 
   PodVolumes PodsVolumes() {
     PodVolumes out;
-    for (std::int64_t n = parts_.number(0, 2); n > 0; --n) out.claims.push_back({Text(), Yes()});
     for (std::int64_t n = parts_.number(0, 2); n > 0; --n) {
-      PodDisk disk{static_cast<PodDisk::Kind>(parts_.number(0, 3)), Text(), {}, {}, Yes()};
+      PodClaim claim{Text(), Yes(), {}};
+      if (claim.ephemeral && Yes()) claim.template_text = TemplateTextOf(Claim());
+      out.claims.push_back(std::move(claim));
+    }
+    for (std::int64_t n = parts_.number(0, 2); n > 0; --n) {
+      PodDisk disk{static_cast<PodDisk::Kind>(parts_.number(0, 6)), Text(), {}, {}, Yes()};
       if (disk.kind == PodDisk::Kind::kRbd) {
         disk.pool = "w" + Text();
         if (Yes()) disk.monitors = {Text(), Text()};
