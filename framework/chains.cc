@@ -54,7 +54,9 @@ void Chains::Add(Plugin* plugin, const Pipeline::PluginEntry& entry) {
   AddTo(job_pipelined_, plugin, entry, Point::kJobPipelined);
   AddTo(job_starving_, plugin, entry, Point::kJobStarving);
   AddTo(predicates_, plugin, entry, Point::kPredicate);
-  AddTo(node_order_, plugin, entry, Point::kNodeOrder);
+  const auto* order = dynamic_cast<const NodeOrder*>(plugin);
+  if (order != nullptr && order->ScoresTasks())
+    AddTo(node_order_, plugin, entry, Point::kNodeOrder);
   AddTo(node_fill_, plugin, entry);
   AddTo(preemptable_, plugin, entry, Point::kPreemptable);
   AddTo(reclaimable_, plugin, entry, Point::kReclaimable);

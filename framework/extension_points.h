@@ -178,6 +178,8 @@ class Predicate {  // Combine: a node must pass all; the first refusal is record
 class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal means equal doubles;
                    // ties to the lowest index.
  public:
+  // False: it scores no task of the session, and is not asked.
+  virtual bool ScoresTasks() const { return true; }
   // Adds this plugin's weighted score of nodes[i] to scores[i], as far as it needs nothing of other
   // nodes. Several threads may ask at once, about different nodes.
   virtual void Score(TaskIndex task, std::span<const NodeIndex> nodes,

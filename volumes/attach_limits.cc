@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "api/csi_migration.h"
 #include "volumes/holds.h"
 
 namespace batholith {
@@ -31,23 +33,31 @@ std::uint32_t AttachLimits::Intern(std::string key) {
       .first->second;
 }
 
-std::vector<LimitedVolume> AttachLimits::VolumesOf(std::span<const ClaimId> claims) {
+void AttachLimits::AddTo(std::vector<LimitedVolume>& out, std::string_view driver,
+                         std::string key) {
+  const std::uint32_t limited = DriverOf(driver);
+  if (limited == kNoId) return;
+  const LimitedVolume volume{limited, Intern(std::move(key))};
+  if (!Holds(out, volume)) out.push_back(volume);
+}
+
+std::vector<LimitedVolume> AttachLimits::VolumesOf(std::span<const ClaimId> claims,
+                                                   std::span<const PodDisk> disks) {
   std::vector<LimitedVolume> out;
   if (drivers_.empty()) return out;
-  const auto add = [&](std::uint32_t driver, std::string key) {
-    if (driver == kNoId) return;
-    const LimitedVolume volume{driver, Intern(std::move(key))};
-    if (!Holds(out, volume)) out.push_back(volume);
-  };
   for (const ClaimId id : claims) {
     const PersistentVolumeClaimRecord& claim = facts_.claim(id);
     const VolumeId bound = claim.volume.empty() ? kNoId : facts_.FindVolume(claim.volume);
     if (bound != kNoId) {
       const PersistentVolumeRecord& volume = facts_.volume(bound);
-      add(DriverOf(volume.csi_driver), volume.csi_driver + "/" + volume.csi_handle);
+      AddTo(out, volume.csi_driver, volume.csi_driver + "/" + volume.csi_handle);
     } else if (const StorageFacts* storage = facts_.StorageOf(claim)) {
-      add(DriverOf(storage->record->provisioner), "\x1f" + std::to_string(id));
+      AddTo(out, CsiDriverOf(storage->record->provisioner), "\x1f" + std::to_string(id));
     }
+  }
+  for (const PodDisk& disk : disks) {
+    if (const std::optional<CsiVolume> volume = CsiVolumeOf(disk))
+      AddTo(out, volume->driver, volume->driver + "/" + volume->handle);
   }
   return out;
 }

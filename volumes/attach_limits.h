@@ -27,8 +27,9 @@ class AttachLimits {
 
   // Some node limits some driver.
   bool any() const { return !drivers_.empty(); }
-  // Of the claims; empty where no node limits their drivers. One thread.
-  std::vector<LimitedVolume> VolumesOf(std::span<const ClaimId> claims);
+  // Of the claims and disks; empty where no node limits their drivers. One thread.
+  std::vector<LimitedVolume> VolumesOf(std::span<const ClaimId> claims,
+                                       std::span<const PodDisk> disks = {});
   // Attached volumes that no pod on their node was found to use. REQUIRES: all pods were added.
   void AddAttached();
 
@@ -60,6 +61,7 @@ class AttachLimits {
               std::int32_t leaving);
   // kNoId: no node limits the driver.
   std::uint32_t DriverOf(std::string_view name) const;
+  void AddTo(std::vector<LimitedVolume>& out, std::string_view driver, std::string key);
   std::uint32_t Intern(std::string key);
 
   VolumeFacts& facts_;

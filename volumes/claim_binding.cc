@@ -82,11 +82,17 @@ class Binder {
   }
 
   // Of a pod's only unbound claim, that nobody else uses and for which no volume is being made.
-  BindingVerdict FitOne(const DelayedClaim& claim) const {
+  BindingVerdict FitOne(const DelayedClaim& claim, std::vector<VolumeDecision>* chosen) const {
     BindingVerdict verdict;
-    if (FirstOpen(claim, 0) != kNoId) return verdict;
-    verdict.no_volume = !IsAllowed(claim);
-    verdict.no_room = !verdict.no_volume && !CanProvision(claim);
+    VolumeDecision decision{claim.id, FirstOpen(claim, 0), kNoId};
+    if (decision.volume == kNoId) {
+      verdict.no_volume = !IsAllowed(claim);
+      if (!verdict.no_volume && IsCounted(claim)) {
+        decision.pool = FirstWithRoom(claim);
+        verdict.no_room = decision.pool == kNoId;
+      }
+    }
+    if (chosen != nullptr && verdict.ok()) chosen->push_back(decision);
     return verdict;
   }
 
@@ -226,11 +232,15 @@ class Binder {
     return storage.provisions && facts_.nodes().Has(storage.nodes, node_);
   }
 
+  PoolId FirstWithRoom(const DelayedClaim& claim) const {
+    for (const PoolId pool : claim.shape->storage->pools) {
+      if (HasRoom(pool, claim.shape->request)) return pool;
+    }
+    return kNoId;
+  }
+
   bool CanProvision(const DelayedClaim& claim) const {
-    if (!IsAllowed(claim)) return false;
-    return !IsCounted(claim) || std::ranges::any_of(claim.shape->storage->pools, [&](PoolId p) {
-      return HasRoom(p, claim.shape->request);
-    });
+    return IsAllowed(claim) && (!IsCounted(claim) || FirstWithRoom(claim) != kNoId);
   }
 
   BindingVerdict Provision(const std::vector<const DelayedClaim*>& claims) {
@@ -293,15 +303,15 @@ BindingVerdict BindClaims(const VolumeFacts& facts, const VolumeLedger& ledger,
                           const PodNeeds& needs, std::uint32_t node,
                           std::vector<VolumeDecision>* chosen) {
   BindingVerdict verdict;
-  verdict.missing = needs.bound_to_nothing;
   verdict.affinity = std::ranges::any_of(needs.bound, [&](VolumeId volume) {
     return !facts.nodes().Has(facts.KnownNodesOf(volume), node);
   });
+  verdict.missing = needs.bound_to_nothing && !verdict.affinity;  // the first one is told
   if (needs.delayed.empty()) return verdict;
   Binder binder(facts, ledger, node);
   const DelayedClaim& first = needs.delayed.front();
-  if (chosen == nullptr && needs.delayed.size() == 1 && !first.shared && !first.selected) {
-    const BindingVerdict one = binder.FitOne(first);
+  if (needs.delayed.size() == 1 && !first.shared && !first.selected) {
+    const BindingVerdict one = binder.FitOne(first, chosen);
     verdict.no_volume = one.no_volume;
     verdict.no_room = one.no_room;
     return verdict;

@@ -16,10 +16,10 @@ struct BindingVerdict {
 };
 
 // Whether the pod's claims can have their volumes on the node, beside what the session has taken.
-// `chosen`, if there is one, hears what becomes of the unbound claims. The smallest claim chooses
-// first and takes the smallest volume, as kube-scheduler has it; where that leaves one without, an
-// assignment is found if one exists. Volumes are provisioned only for claims that no volume is left
-// for. Cost: O(claims) where the first choice does, else O(claims³).
+// `chosen`, if there is one, comes empty and hears what becomes of the unbound claims. The smallest
+// claim chooses first and takes the smallest volume, as kube-scheduler has it; where that leaves
+// one without, an assignment is found if one exists. Volumes are provisioned only for claims that
+// no volume is left for. Cost: O(claims) where the first choice does, else O(claims³).
 BindingVerdict BindClaims(const VolumeFacts& facts, const VolumeLedger& ledger,
                           const PodNeeds& needs, std::uint32_t node,
                           std::vector<VolumeDecision>* chosen);

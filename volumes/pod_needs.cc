@@ -128,7 +128,7 @@ class Resolver {
       const VolumeId volume = facts_.FindVolume(claim.volume);
       if (volume == kNoId) {
         out_.bound_to_nothing = true;
-      } else if (!Holds(out_.bound, volume)) {
+      } else if (!out_.bound_to_nothing && !Holds(out_.bound, volume)) {
         facts_.NodesOf(volume);  // worked out before several threads ask
         out_.bound.push_back(volume);
       }
@@ -146,9 +146,10 @@ class Resolver {
     }
     DelayedClaim delayed{id, &facts_.ShapeOf(claim), facts_.KeptFor(id)};
     if (delayed.kept != kNoId) facts_.NodesOf(delayed.kept);
-    if (const std::string* node = claim.selected_node()) {
+    const auto node = claim.meta.annotations->find(kSelectedNode);
+    if (node != claim.meta.annotations->end()) {  // also where it names nothing
       delayed.selected = true;
-      delayed.selected_on = facts_.nodes().Find(*node);
+      delayed.selected_on = facts_.nodes().Find(node->second);
     }
     out_.delayed.push_back(delayed);
     return true;

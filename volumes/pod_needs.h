@@ -57,7 +57,7 @@ struct PodNeeds {
   std::string text;  // of the refusal
 
   std::vector<ClaimId> claims;        // that are there, each once
-  std::vector<VolumeId> bound;        // of bound claims
+  std::vector<VolumeId> bound;        // of bound claims, up to one whose volume is not there
   bool bound_to_nothing = false;      // a bound claim's volume is not there
   std::vector<DelayedClaim> delayed;  // each once, in the pod's order
   std::vector<ClaimId> exclusive;     // ReadWriteOncePod

@@ -17,6 +17,10 @@ void AddTo(std::string& out, char kind, std::int64_t number) {
   out += std::to_string(number);
 }
 
+bool IsExclusive(const PersistentVolumeClaimRecord& claim) {
+  return (claim.access_modes & BitOf(AccessMode::kReadWriteOncePod)) != 0;
+}
+
 }  // namespace
 
 VolumeState::VolumeState(const ClusterObjects& objects, std::vector<const NodeRecord*> nodes,
@@ -28,7 +32,7 @@ VolumeState::VolumeState(const ClusterObjects& objects, std::vector<const NodeRe
       limits_(facts_),
       uses_(objects.volume_claims.size()),
       class_of_(pods_.size(), kNoId) {
-  CountUses();
+  FindClaims();
   std::unordered_map<std::string, ClassId> known;  // looked up only, never walked
   for (std::uint32_t p = 0; p < pods_.size(); ++p) {
     const VolumePod& pod = pods_[p];
@@ -46,21 +50,25 @@ VolumeState::VolumeState(const ClusterObjects& objects, std::vector<const NodeRe
   limits_.AddAttached();
 }
 
-std::vector<ClaimId> VolumeState::ClaimsOf(const PodRecord& pod) const {
-  std::vector<ClaimId> out;
-  for (const PodClaim& volume : pod.volumes->claims) {
-    const ClaimId claim = ClaimOf(facts_, pod, volume);
-    if (claim != kNoId && !Holds(out, claim)) out.push_back(claim);
-  }
-  return out;
+std::vector<LimitedVolume> VolumeState::LimitedOf(std::uint32_t p) {
+  return limits_.VolumesOf(ClaimsOf(p), pods_[p].record->volumes->disks);
 }
 
-void VolumeState::CountUses() {
+void VolumeState::FindClaims() {
+  first_claim_.reserve(pods_.size() + 1);
   for (const VolumePod& pod : pods_) {
+    const std::size_t first = claims_.size();
+    first_claim_.push_back(static_cast<std::uint32_t>(first));
     if (pod.record == nullptr) continue;
-    for (const ClaimId claim : ClaimsOf(*pod.record))
+    for (const PodClaim& volume : pod.record->volumes->claims) {
+      const ClaimId claim = ClaimOf(facts_, *pod.record, volume);
+      if (claim == kNoId || Holds(std::span(claims_).subspan(first), claim)) continue;
+      claims_.push_back(claim);
       uses_[claim] = static_cast<std::uint8_t>(uses_[claim] == 0 ? 1 : 2);
+      any_exclusive_ = any_exclusive_ || (uses_[claim] == 2 && IsExclusive(facts_.claim(claim)));
+    }
   }
+  first_claim_.push_back(static_cast<std::uint32_t>(claims_.size()));
 }
 
 VolumeState::Class VolumeState::MakeClass(PodNeeds needs) {
@@ -85,6 +93,11 @@ VolumeState::Class VolumeState::MakeClass(PodNeeds needs) {
       for (LimitedVolume volume : limits_.VolumesOf({&claim, 1})) {
         if (is_new) volume.volume = kNewVolume;
         if (is_new || !Holds(out.limited, volume)) out.limited.push_back(volume);
+      }
+    }
+    if (needs.disks != nullptr) {
+      for (const LimitedVolume& volume : limits_.VolumesOf({}, *needs.disks)) {
+        if (!Holds(out.limited, volume)) out.limited.push_back(volume);
       }
     }
   }
@@ -194,6 +207,13 @@ Reason VolumeState::CheckAround(ClassId id, std::uint32_t node, bool with_leavin
   return Binding(c, node);
 }
 
+std::int64_t VolumeState::Score(ClassId id, std::uint32_t node, const VolumeShape& shape,
+                                std::vector<VolumeDecision>& chosen) const {
+  chosen.clear();
+  BindClaims(facts_, ledger_, classes_[id].needs, node, &chosen);
+  return ScoreVolumes(facts_, ledger_, shape, chosen);
+}
+
 std::vector<Reason> VolumeState::AskRestrictions(ClassId id, std::uint32_t node,
                                                  bool with_leaving) const {
   const Class& c = classes_[id];
@@ -224,41 +244,40 @@ std::vector<Reason> VolumeState::AskZones(ClassId id, std::uint32_t node) const 
   return {Reason::kVolumeZone};
 }
 
-std::vector<ClaimId> VolumeState::ExclusiveOf(const PodRecord& pod) const {
+std::vector<ClaimId> VolumeState::ExclusiveOf(std::uint32_t p) const {
   std::vector<ClaimId> out;
+  if (!any_exclusive_) return out;
+  const PodRecord& pod = *pods_[p].record;
   for (const PodClaim& volume : pod.volumes->claims) {
     if (volume.ephemeral) continue;
     const ClaimId claim = ClaimOf(facts_, pod, volume);
     if (claim == kNoId || uses_[claim] < 2 || Holds(out, claim)) continue;
-    if ((facts_.claim(claim).access_modes & BitOf(AccessMode::kReadWriteOncePod)) != 0)
-      out.push_back(claim);
+    if (IsExclusive(facts_.claim(claim))) out.push_back(claim);
   }
   return out;
 }
 
 void VolumeState::AddStanding(std::uint32_t p, std::uint32_t node) {
-  const PodRecord& pod = *pods_[p].record;
-  for (const ClaimId claim : ExclusiveOf(pod)) ledger_.AddUser(claim);
-  if (limits_.any()) limits_.Add(node, limits_.VolumesOf(ClaimsOf(pod)));
-  if (!pod.volumes->disks.empty()) disks_[node].push_back({p, false});
+  for (const ClaimId claim : ExclusiveOf(p)) ledger_.AddUser(claim);
+  if (limits_.any()) limits_.Add(node, LimitedOf(p));
+  if (!pods_[p].record->volumes->disks.empty()) disks_[node].push_back({p, false});
 }
 
 void VolumeState::ChangeLeaving(std::uint32_t p, std::uint32_t node, bool leaves) {
-  const PodRecord& pod = *pods_[p].record;
-  for (const ClaimId claim : ExclusiveOf(pod)) {
+  for (const ClaimId claim : ExclusiveOf(p)) {
     if (leaves) {
       ledger_.LeaveUser(claim);
     } else {
       ledger_.StayUser(claim);
     }
   }
-  const std::vector<LimitedVolume> limited = limits_.VolumesOf(ClaimsOf(pod));
+  const std::vector<LimitedVolume> limited = LimitedOf(p);
   if (leaves) {
     limits_.Leave(node, limited);
   } else {
     limits_.Stay(node, limited);
   }
-  if (pod.volumes->disks.empty()) return;
+  if (pods_[p].record->volumes->disks.empty()) return;
   std::ranges::find(disks_[node], p, &Disks::pod)->leaving = leaves;
 }
 
@@ -268,7 +287,7 @@ void VolumeState::Place(std::uint32_t p, std::uint32_t node) {
   if (classes_[class_of_[p]].needs.delayed.empty() || !rules_.binding) return;
   std::vector<VolumeDecision> chosen;
   if (classes_[class_of_[p]].plain) {
-    for (const ClaimId claim : ClaimsOf(*pods_[p].record)) {
+    for (const ClaimId claim : ClaimsOf(p)) {
       if (!facts_.claim(claim).bound()) chosen.push_back({claim});
     }
   } else {
@@ -282,10 +301,9 @@ void VolumeState::Place(std::uint32_t p, std::uint32_t node) {
 
 void VolumeState::Remove(std::uint32_t p, std::uint32_t node) {
   if (class_of_[p] == kNoId) return;
-  const PodRecord& pod = *pods_[p].record;
-  for (const ClaimId claim : ExclusiveOf(pod)) ledger_.RemoveUser(claim);
-  if (limits_.any()) limits_.Remove(node, limits_.VolumesOf(ClaimsOf(pod)));
-  if (!pod.volumes->disks.empty())
+  for (const ClaimId claim : ExclusiveOf(p)) ledger_.RemoveUser(claim);
+  if (limits_.any()) limits_.Remove(node, LimitedOf(p));
+  if (!pods_[p].record->volumes->disks.empty())
     std::erase_if(disks_[node], [p](const Disks& disks) { return disks.pod == p; });
   const auto decided = decided_.find(p);
   if (decided == decided_.end()) return;
@@ -305,7 +323,7 @@ std::vector<VolumeChoice> VolumeState::ChoicesOf(std::uint32_t p) const {
   std::vector<VolumeChoice> out;
   const auto decided = decided_.find(p);
   if (decided == decided_.end()) return out;
-  for (const ClaimId claim : ClaimsOf(*pods_[p].record)) {
+  for (const ClaimId claim : ClaimsOf(p)) {
     const auto it = std::ranges::find(decided->second, claim, &VolumeDecision::claim);
     if (it == decided->second.end()) continue;
     out.push_back({facts_.claim(claim).meta.Key(),

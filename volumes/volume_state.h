@@ -11,6 +11,7 @@
 #include "volumes/attach_limits.h"
 #include "volumes/claim_binding.h"
 #include "volumes/volume_ledger.h"
+#include "volumes/volume_score.h"
 
 namespace batholith {
 
@@ -54,6 +55,14 @@ class VolumeState {
   Reason CheckAlone(ClassId c, std::uint32_t node, bool with_leaving) const;
   Reason CheckAround(ClassId c, std::uint32_t node, bool with_leaving) const;
 
+  // Some of its claims may be scored: they are unbound, and volumes or counted room is theirs.
+  bool HasScore(ClassId c) const {
+    return !classes_[c].plain && !classes_[c].needs.delayed.empty();
+  }
+  // ScoreVolumes of what its claims would get on the node. `chosen` is scratch.
+  std::int64_t Score(ClassId c, std::uint32_t node, const VolumeShape& shape,
+                     std::vector<VolumeDecision>& chosen) const;
+
   // Each filter's refusals of a node.
   std::vector<Reason> AskRestrictions(ClassId c, std::uint32_t node, bool with_leaving) const;
   std::vector<Reason> AskLimits(ClassId c, std::uint32_t node, bool with_leaving) const;
@@ -83,13 +92,17 @@ class VolumeState {
     bool leaving = false;
   };
 
-  std::vector<ClaimId> ClaimsOf(const PodRecord& pod) const;
-  void CountUses();
+  // Of the pod, each once, in its order.
+  std::span<const ClaimId> ClaimsOf(std::uint32_t pod) const {
+    return std::span(claims_).subspan(first_claim_[pod], first_claim_[pod + 1] - first_claim_[pod]);
+  }
+  std::vector<LimitedVolume> LimitedOf(std::uint32_t pod);
+  void FindClaims();
   Class MakeClass(PodNeeds needs);
   std::string SignatureOf(const Class& c) const;
   void AddStanding(std::uint32_t pod, std::uint32_t node);
   void ChangeLeaving(std::uint32_t pod, std::uint32_t node, bool leaves);
-  std::vector<ClaimId> ExclusiveOf(const PodRecord& pod) const;
+  std::vector<ClaimId> ExclusiveOf(std::uint32_t pod) const;
   bool DiskConflict(const PodNeeds& needs, std::uint32_t node, bool with_leaving) const;
   bool InUse(const PodNeeds& needs, bool with_leaving) const;
   Reason Binding(const Class& c, std::uint32_t node) const;
@@ -99,8 +112,11 @@ class VolumeState {
   VolumeFacts facts_;
   VolumeLedger ledger_;
   AttachLimits limits_;
-  std::vector<std::uint8_t> uses_;  // by ClaimId: how many pods use it, 2 for more
-  std::vector<ClassId> class_of_;   // by pod
+  std::vector<std::uint8_t> uses_;          // by ClaimId: how many pods use it, 2 for more
+  std::vector<ClaimId> claims_;             // of all pods, one after the other
+  std::vector<std::uint32_t> first_claim_;  // by pod, and one more: where its claims begin
+  bool any_exclusive_ = false;     // some claim that only one pod may use is used by several
+  std::vector<ClassId> class_of_;  // by pod
   std::vector<Class> classes_;
   std::unordered_map<std::uint32_t, std::vector<Disks>> disks_;             // by node
   std::unordered_map<std::uint32_t, std::vector<VolumeDecision>> decided_;  // by pod

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "api/csi_migration.h"
 #include "client/http/reply.h"
 #include "client/watch/seen_object.h"
 
@@ -28,6 +29,13 @@ bool IsOlder(const KubeKind& kind, const KubeKind& other) {
 bool IsSpokenOf(const ObjectRecord& record) {
   const auto* pod = std::get_if<PodRecord>(&record);
   return pod == nullptr || (pod->node_name.empty() && !pod->group.empty());
+}
+
+// Whether the pod may have to be judged by claims, volumes and what storage drivers say of nodes.
+bool AsksForVolumes(const PodRecord& pod) {
+  return !pod.volumes->claims.empty() ||
+         std::ranges::any_of(pod.volumes->disks,
+                             [](const PodDisk& d) { return CsiVolumeOf(d).has_value(); });
 }
 
 }  // namespace
@@ -188,7 +196,7 @@ void KubeSource::OnPut(Kind& kind, const json::value& object) {
   for (const std::string& warning : read->warnings) Warn(warning);
   if (const auto* pod = std::get_if<PodRecord>(&read->records.front())) {
     if (!TakesRoom(*pod)) return OnGone(kind, pod->meta.Key(), pod->meta.uid);
-    if (pod->node_name.empty() && !pod->volumes->claims.empty()) BeginVolumes();
+    if (pod->node_name.empty() && AsksForVolumes(*pod)) BeginVolumes();
   }
   RecordFlaw(kind, *read, object);
   if (const auto* buffer = std::get_if<CapacityBufferRecord>(&read->records.front()))

@@ -49,6 +49,17 @@ void VolumeIndex::Sign(TaskIndex task, std::string& out) const {
   if (Concerns(task)) out += std::to_string(ClassOf(task));
 }
 
+void VolumeIndex::Score(TaskIndex task, const VolumeScoring& scoring,
+                        std::span<const NodeIndex> nodes, std::span<double> scores) const {
+  if (!Concerns(task) || !state_.HasScore(ClassOf(task))) return;
+  std::vector<VolumeDecision> chosen;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::int64_t score =
+        state_.Score(ClassOf(task), NumberOf(nodes[i]), scoring.shape, chosen);
+    scores[i] += static_cast<double>(scoring.weight * score);
+  }
+}
+
 void VolumeIndex::Place(TaskIndex task, NodeIndex node) {
   state_.Place(NumberOf(task), NumberOf(node));
 }

@@ -1,15 +1,25 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "api/snapshot.h"
+#include "framework/extension_points.h"
 #include "framework/session_state.h"
 #include "volumes/volume_state.h"
 
 namespace batholith {
+
+// How nodes are scored by the volumes that a task would get there.
+struct VolumeScoring {
+  VolumeShape shape;
+  std::int64_t weight = 1;
+
+  bool any() const { return weight != 0 && !shape.points.empty(); }
+};
 
 // The volumes of a session's tasks, kept up to date by the owner's AllocationObserver calls. Built
 // for snapshots with volumes_matter. One thread changes it, several may ask between.
@@ -23,8 +33,16 @@ class VolumeIndex {
   bool LooksAround(TaskIndex task) const {
     return Concerns(task) && state_.LooksAround(ClassOf(task));
   }
+  // As LooksAround says.
+  Dependence Reach(TaskIndex task) const {
+    return LooksAround(task) ? Dependence::kCluster : Dependence::kNode;
+  }
   // What tells its volumes from others; nothing where it has none.
   void Sign(TaskIndex task, std::string& out) const;
+  // Adds the weighted score of nodes[i] to scores[i] (volumes/volume_score.h). Several threads may
+  // ask at once, about different nodes.
+  void Score(TaskIndex task, const VolumeScoring& scoring, std::span<const NodeIndex> nodes,
+             std::span<double> scores) const;
   // The text of a kClaimsNotReady.
   const std::string& TextOf(std::uint32_t detail) const { return state_.NeedsOfClass(detail).text; }
 

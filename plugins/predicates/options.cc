@@ -1,17 +1,28 @@
 #include "plugins/predicates/options.h"
 
+#include <algorithm>
+#include <string>
+
 namespace batholith {
 namespace {
 
 using Type = ArgumentSpec::Type;
 
-constexpr std::string_view kNoBindWait = "they are waited for ten minutes";
-constexpr std::string_view kNoVolumeScores = "this build does not score volumes yet";
 constexpr std::string_view kNoClaims = "this build does not check device claims yet";
 
 constexpr ArgumentSpec kShape[] = {
-    {.name = "utilization", .type = Type::kInt, .min = 0, .max = 100, .summary = "in percent"},
-    {.name = "score", .type = Type::kInt, .min = 0, .max = 10, .summary = "of a node used so"},
+    {.name = "utilization",
+     .type = Type::kInt,
+     .default_text = "0",
+     .min = 0,
+     .max = 100,
+     .summary = "in percent"},
+    {.name = "score",
+     .type = Type::kInt,
+     .default_text = "0",
+     .min = 0,
+     .max = 10,
+     .summary = "of a node used so"},
 };
 constexpr ArgumentSpec kShapes[] = {
     {.name = "*", .type = Type::kMap, .summary = "one point of the curve", .fields = kShape},
@@ -31,19 +42,16 @@ constexpr ArgumentSpec kArguments[] = {
      .type = Type::kInt,
      .default_text = "600",
      .min = 0,
-     .summary = "time to bind volumes",
-     .inert = kNoBindWait},
+     .summary = "how long the volumes of a pod are waited for before it is bound; 0: one look"},
     {.name = "volumebinding.weight",
      .type = Type::kInt,
      .default_text = "1",
      .min = 0,
      .max = kMaxWeight,
-     .summary = "weight of the volume score",
-     .inert = kNoVolumeScores},
+     .summary = "weight of the volume score"},
     {.name = "volumebinding.shape",
      .type = Type::kMap,
-     .summary = "volume utilisation to score",
-     .inert = kNoVolumeScores,
+     .summary = "score of a node by how much of its volumes a pod would use; without it none",
      .fields = kShapes},
     {.name = "dynamicresources.filterTimeoutSeconds",
      .type = Type::kInt,
@@ -70,21 +78,52 @@ constexpr RetiredArgument kRetired[] = {
     {"predicate.PIDPressureEnable", kPressure},
 };
 
+constexpr std::int64_t kForEver = 1'000'000'000;  // seconds
+
+// Scores of a conf go to 10, those of a node to 100.
+OptionResult<VolumeShape> ReadShape(const Arguments& shape) {
+  VolumeShape out;
+  for (const std::string& key : shape.Keys()) {
+    const Arguments point = shape.Map(key);
+    const VolumeShape::Point read{point.Int("utilization"), point.Int("score") * 10};
+    if (!out.points.empty() && read.utilization <= out.points.back().utilization)
+      return point.Fail("utilization", "volumebinding.shape: utilization " +
+                                           std::to_string(read.utilization) +
+                                           " must be more than that of the point before");
+    out.points.push_back(read);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::span<const ArgumentSpec> PredicatesArguments() { return kArguments; }
 std::span<const RetiredArgument> PredicatesRetired() { return kRetired; }
 
-PredicatesOptions ReadPredicatesOptions(const Arguments& arguments) {
-  return {.node_affinity = arguments.Bool("predicate.NodeAffinityEnable"),
-          .ports = arguments.Bool("predicate.NodePortsEnable"),
-          .taints = arguments.Bool("predicate.TaintTolerationEnable"),
-          .pod_affinity = arguments.Bool("predicate.PodAffinityEnable"),
-          .spread = arguments.Bool("predicate.PodTopologySpreadEnable"),
-          .volumes = {.restrictions = arguments.Bool("predicate.VolumeBindingEnable"),
-                      .limits = arguments.Bool("predicate.NodeVolumeLimitsEnable"),
-                      .binding = arguments.Bool("predicate.VolumeBindingEnable"),
-                      .zones = arguments.Bool("predicate.VolumeZoneEnable")}};
+OptionResult<PredicatesOptions> ReadPredicatesOptions(const Arguments& arguments) {
+  OptionResult<VolumeShape> shape = ReadShape(arguments.Map("volumebinding.shape"));
+  if (!shape) return std::unexpected(std::move(shape.error()));
+  return PredicatesOptions{
+      .node_affinity = arguments.Bool("predicate.NodeAffinityEnable"),
+      .ports = arguments.Bool("predicate.NodePortsEnable"),
+      .taints = arguments.Bool("predicate.TaintTolerationEnable"),
+      .pod_affinity = arguments.Bool("predicate.PodAffinityEnable"),
+      .spread = arguments.Bool("predicate.PodTopologySpreadEnable"),
+      .volumes = {.restrictions = arguments.Bool("predicate.VolumeBindingEnable"),
+                  .limits = arguments.Bool("predicate.NodeVolumeLimitsEnable"),
+                  .binding = arguments.Bool("predicate.VolumeBindingEnable"),
+                  .zones = arguments.Bool("predicate.VolumeZoneEnable")},
+      .volume_scoring = {std::move(*shape), arguments.Int("volumebinding.weight")},
+      .volume_patience = std::chrono::seconds(
+          std::min(arguments.Int("volumebinding.bindTimeoutSeconds"), kForEver))};
+}
+
+std::chrono::seconds VolumePatienceOf(const Pipeline& pipeline) {
+  for (const Pipeline::PluginEntry& plugin : pipeline.plugins) {
+    if (plugin.descriptor->name == "predicates")
+      return static_cast<const PredicatesOptions*>(plugin.options.get())->volume_patience;
+  }
+  return PredicatesOptions().volume_patience;
 }
 
 }  // namespace batholith

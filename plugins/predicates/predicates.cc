@@ -22,6 +22,7 @@ constexpr std::string_view kUnreachableTaint = "node.kubernetes.io/unreachable";
 
 class Predicates final : public Plugin,
                          public Predicate,
+                         public NodeOrder,
                          public AllocationObserver,
                          public TaskSignature {
  public:
@@ -54,6 +55,18 @@ class Predicates final : public Plugin,
     const bool volumes = volumes_ != nullptr && volumes_->LooksAround(task);
     return Clustered(task) || volumes ? Dependence::kCluster : Dependence::kNode;
   }
+
+  // By volumes alone, where the conf has a shape for them.
+  bool ScoresTasks() const override { return volumes_ != nullptr && rules_.ScoresVolumes(); }
+  void Score(TaskIndex task, std::span<const NodeIndex> nodes,
+             std::span<double> scores) const override {
+    if (!volumes_->LooksAround(task)) volumes_->Score(task, rules_.volume_scoring, nodes, scores);
+  }
+  void ScoreTogether(TaskIndex task, std::span<const NodeIndex> nodes,
+                     std::span<double> scores) override {
+    if (volumes_->LooksAround(task)) volumes_->Score(task, rules_.volume_scoring, nodes, scores);
+  }
+  Dependence ScoreDependence(TaskIndex task) const override { return volumes_->Reach(task); }
 
   std::string DetailText(const Unfit& unfit) const override {
     if (unfit.reason == Reason::kClaimsNotReady) return volumes_->TextOf(unfit.detail);
