@@ -12,6 +12,7 @@
 #include "cmd/version.h"
 #include "cmd/wanted_kinds.h"
 #include "plugins/elasticquota/options.h"
+#include "plugins/predicates/options.h"
 
 namespace batholith {
 namespace {
@@ -78,7 +79,7 @@ int Daemon::Run() {
     LogWithoutWaiting(LogLevel::kInfo, "ending", {{"signal", std::to_string(signal)}});
   });
   source_.Start();
-  WatchWhatConfReads();
+  FollowConf();
   if (flags_.leader_elect) leader_.Start();
   loop_.Run(stop_);
   watch_.Begin();
@@ -111,7 +112,7 @@ void Daemon::OnLeader(bool leads) {
 
 void Daemon::OnConf(const ConfReload::Change& change) {
   metrics_.CountConfReload(change.adopted);
-  WatchWhatConfReads();
+  FollowConf();
   if (change.adopted) {
     Log(LogLevel::kInfo, "conf reloaded", {{"warnings", change.message}});
     left_out_.Now(conf_.left_out());
@@ -143,7 +144,8 @@ void Daemon::MakeBuiltIns() {
 }
 
 // What another conf read before is watched on: it costs little, and comes back often.
-void Daemon::WatchWhatConfReads() {
+void Daemon::FollowConf() {
+  sink_.SetVolumePatience(VolumePatienceOf(conf_.pipeline()));
   for (const KindUse use : WantedKinds(conf_.pipeline())) source_.Want(use);
   if (flags_.node_scope.sharding != Sharding::kNone) source_.Want(KindUse::kShards);
 }

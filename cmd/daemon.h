@@ -53,7 +53,7 @@ class Daemon {
   void TellLeftOut(const char* action);
   void OnFailure(const SessionHealth::Trouble& trouble);
   void MakeBuiltIns();
-  void WatchWhatConfReads();
+  void FollowConf();
   void OnSession(const SessionFigures& figures);
   int End();
 

@@ -326,6 +326,10 @@ void KubeSink::Tell(ObjectEvent event) {
   client_.Post(tasks_.Guard([this, event = std::move(event)] { events_.Record(event); }));
 }
 
+void KubeSink::SetVolumePatience(std::chrono::milliseconds patience) {
+  client_.Post(tasks_.Guard([this, patience] { orders_.SetVolumePatience(patience); }));
+}
+
 void KubeSink::MakeBuiltIns(const std::string& quota_namespace) {
   client_.Post(tasks_.Guard([this, quota_namespace] {
     unmade_ = BuiltIns(options_.default_queue, quota_namespace);

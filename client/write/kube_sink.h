@@ -46,6 +46,8 @@ class KubeSink final : public OrderSink {
   void MakeBuiltIns(const std::string& quota_namespace);
   // Opens and closes queues from now on as Commands ask. Once.
   void ObeyCommands();
+  // How long the volumes of pods that are bound from now on are waited for; any thread.
+  void SetVolumePatience(std::chrono::milliseconds patience);
   // Writes what waits for figures to stand still; any thread.
   void Flush();
   // An event about anything; any thread.

@@ -45,6 +45,8 @@ class OrderRunner {
   OrderRunner(HttpClient& client, OrderOptions options, OrderPorts ports);
 
   void Add(Order order);
+  // How long the volumes of binds that come from now on are waited for.
+  void SetVolumePatience(std::chrono::milliseconds patience) { volumes_.SetPatience(patience); }
   // Nothing waits and nothing is under way.
   bool IsIdle() const { return waiting_.empty() && running_ == 0 && awaited_ == 0; }
 

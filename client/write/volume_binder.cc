@@ -189,7 +189,8 @@ Task<Result<json::value>> VolumeBinder::Read(std::string what, std::string path)
 }
 
 Task<VolumeBinder::Trouble> VolumeBinder::AwaitBound(Bind bind) {
-  const auto end = std::chrono::steady_clock::now() + options_.patience;
+  const std::chrono::milliseconds patience = options_.patience;
+  const auto end = std::chrono::steady_clock::now() + patience;
   Backoff backoff(options_.first_pause, options_.longest_pause);
   for (std::size_t bound = 0; bound < bind.volumes.size();) {
     Task<Look> looking = LookAt(bind.volumes[bound], bind.node);
@@ -200,9 +201,9 @@ Task<VolumeBinder::Trouble> VolumeBinder::AwaitBound(Bind bind) {
       continue;
     }
     if (std::chrono::steady_clock::now() >= end) {
-      const auto patience = std::chrono::duration_cast<std::chrono::seconds>(options_.patience);
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience);
       co_return fmt::format("{} is not bound after {} s", ClaimText(bind.volumes[bound]),
-                            patience.count());
+                            seconds.count());
     }
     Wait<std::monostate> waiting = backoff.Rest(client_);
     co_await waiting;

@@ -34,6 +34,9 @@ class VolumeBinder {
 
   VolumeBinder(HttpClient& client, Options options);
 
+  // Of those who begin to wait from now on.
+  void SetPatience(std::chrono::milliseconds patience) { options_.patience = patience; }
+
   Task<Trouble> Write(Bind bind);
   // REQUIRES: Write has succeeded.
   Task<Trouble> AwaitBound(Bind bind);

@@ -309,6 +309,13 @@ TEST(VolumeBinder, a_claim_that_is_never_bound_is_given_up_after_a_while) {
   EXPECT_THAT(run.Answers(), ElementsAre(HasSubstr("ns/c is not bound after 0 s")));
 }
 
+TEST(VolumeBinder, a_new_conf_says_how_long_those_wait_that_come_after_it) {
+  VolumeRunner run{Storage(Usual())};
+  run.client_->Post([&run] { run.runner_.SetVolumePatience(std::chrono::milliseconds(0)); });
+  run.BindWith("");
+  EXPECT_THAT(run.Answers(), ElementsAre(HasSubstr("ns/c is not bound after 0 s")));
+}
+
 TEST(VolumeBinder, a_broken_answer_is_followed_by_a_look_and_the_volume_is_written_once) {
   // The write arrives and its answer does not.
   const auto breaks = [broken = false](const ScriptedRequest& r,
