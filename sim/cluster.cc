@@ -146,7 +146,7 @@ PodRecord* SimCluster::FindPod(const std::string& key) {
 }
 
 bool SimCluster::IsRestless() const {
-  if (!leaving_.empty() || node_groups_.IsRestless()) return true;
+  if (!leaving_.empty() || node_groups_.IsRestless() || HasVolumeWork(*objects_)) return true;
   if (std::ranges::any_of(objects_->elastic_quotas, [](const ElasticQuotaRecord& quota) {
         return quota.meta.annotations.contains(kOverSinceAnnotation);
       })) {
@@ -208,10 +208,12 @@ void SimCluster::Advance(TimeNs now) {
   });
   for (const auto& [pod, recreated] : gone) {
     leaving_.erase(pod.meta.Key());
+    VolumeController(objects).OnGone(pod);
     if (recreated) Recreate(pod, now);
   }
   const std::size_t pods = objects.pods.size();
   node_groups_.Advance(objects, now);
+  if (HasVolumeWork(objects)) VolumeController(objects).Reconcile(now);
   if (gone.empty() && objects.pods.size() == pods) return;
   IndexPods();
   DropOrphanGroups();
@@ -293,6 +295,8 @@ Result<void> SimCluster::Remove(std::string_view reference) {
   const std::size_t slash = reference.find('/');
   const std::string_view wanted_kind = reference.substr(0, slash);
   const std::string_view key = slash == reference.npos ? "" : reference.substr(slash + 1);
+  const PodRecord* pod = wanted_kind == "Pod" ? FindPod(std::string(key)) : nullptr;
+  const PodRecord gone = pod == nullptr ? PodRecord() : *pod;
   bool kind_exists = false;
   std::ptrdiff_t found = 0;
   ClusterObjects none;
@@ -316,6 +320,7 @@ Result<void> SimCluster::Remove(std::string_view reference) {
   }
   if (wanted_kind == "Pod") {
     leaving_.erase(std::string(key));
+    VolumeController(*objects_).OnGone(gone);
     IndexPods();
     DropOrphanGroups();
   }
