@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/quantity.h"
+#include "api/sort_unique.h"
 #include "quota/gpu_memory.h"
 #include "quota/validate_tree.h"
 
@@ -69,8 +70,7 @@ void CheckClaims(const QuotaCase& c, QuotaDialect dialect) {
                             : c.quota.IsComposite() ? "spec.namespaces"
                                                     : QuotaAnnotationField("namespaces");
   std::vector<std::string> claimed = ClaimedNamespaces(c.quota, dialect);
-  std::ranges::sort(claimed);
-  claimed.erase(std::unique(claimed.begin(), claimed.end()), claimed.end());
+  SortUnique(claimed);
   for (const std::string& namespace_ : claimed) {
     for (const ElasticQuotaRecord* other : c.world.Claiming(namespace_)) {
       if (other == c.stored || (c.whole_world && !QuotaWorld::Before(*other, c.quota))) continue;

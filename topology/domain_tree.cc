@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "api/sort_unique.h"
+
 namespace batholith {
 
 DomainTree::DomainTree(std::vector<DomainSpec> specs, std::size_t nodes) {
@@ -55,9 +57,7 @@ void DomainTree::Number(std::vector<DomainSpec>& specs, std::size_t nodes) {
     DomainSpec& spec = specs[step.spec];
     const DomainIndex own(domains_.size());
     domains_.push_back({std::move(spec.name), spec.tier, step.parent, 0, nodes_.size(), 0});
-    std::ranges::sort(spec.nodes);
-    const auto again = std::ranges::unique(spec.nodes);
-    spec.nodes.erase(again.begin(), again.end());
+    SortUnique(spec.nodes);
     for (const NodeIndex node : spec.nodes) put(node, own);
     steps.push_back({0, {}, own});
     for (const std::size_t i : inside[step.spec]) steps.push_back({i, own, {}});

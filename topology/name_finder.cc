@@ -5,6 +5,7 @@
 
 #include "api/label_match.h"
 #include "api/pattern.h"
+#include "api/sort_unique.h"
 
 namespace batholith {
 namespace {
@@ -115,9 +116,7 @@ NameFinder::Found LabelFinder::Matching(const LabelSelector& selector) {
   std::erase_if(candidates, [&](std::size_t n) {
     return !MatchesLabels(selector.requirements, nodes_[n]->meta.labels);
   });
-  std::ranges::sort(candidates);
-  const auto again = std::ranges::unique(candidates);
-  candidates.erase(again.begin(), again.end());
+  SortUnique(candidates);
   return candidates;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/node_match.h"
+#include "api/sort_unique.h"
 
 namespace batholith {
 namespace {
@@ -74,9 +75,7 @@ NodeSets::Id NodeSets::Intern(const std::vector<NodeSelectorTerm>& terms) {
   if (!added) return it->second;
   Nodes matches;
   for (const NodeSelectorTerm& term : terms) AddMatches(term, matches);
-  std::ranges::sort(matches);
-  const auto again = std::ranges::unique(matches);
-  matches.erase(again.begin(), again.end());
+  SortUnique(matches);
   if (matches.empty()) return it->second = kNone;
   if (matches.size() == nodes_.size()) return it->second = kAll;
   for (const std::uint32_t n : matches) sets_with_[n].push_back(it->second);

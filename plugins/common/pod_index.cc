@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/node_match.h"
+#include "api/sort_unique.h"
 
 namespace batholith {
 namespace {
@@ -187,8 +188,7 @@ std::uint32_t PodIndex::InternMatcher(Matcher matcher) {
     return id;
   }
   std::vector<std::string> values = in->values;
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  SortUnique(values);
   for (const std::string& value : values) by_label_[LabelKey(in->key, value)].push_back(id);
   return id;
 }

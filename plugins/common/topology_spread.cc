@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "api/node_match.h"
+#include "api/sort_unique.h"
 
 namespace batholith {
 namespace {
@@ -59,10 +60,7 @@ SpreadScope::SpreadScope(const Snapshot& snapshot, const PodIndex& index, ClassI
       if (part.counts[n]) part.domains.push_back(index.domain(part.spread.key, NodeIndex(n)));
     }
   }
-  for (Part& part : parts) {
-    std::ranges::sort(part.domains);
-    part.domains.erase(std::unique(part.domains.begin(), part.domains.end()), part.domains.end());
-  }
+  for (Part& part : parts) SortUnique(part.domains);
 }
 
 SpreadFilter::SpreadFilter(const PodIndex& index, const SpreadScope& scope) : index_(&index) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "api/sort_unique.h"
 #include "framework/describe_plugin.h"
 #include "framework/eviction_units.h"
 #include "plugins/common/victim_guard.h"
@@ -209,8 +210,7 @@ class Gang final : public Plugin,
   std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
     std::vector<JobIndex> jobs;
     for (const TaskIndex t : candidates) jobs.push_back(snapshot_.task(t).job);
-    std::ranges::sort(jobs);
-    jobs.erase(std::unique(jobs.begin(), jobs.end()), jobs.end());
+    SortUnique(jobs);
     if (!jobs.empty() && jobs.back().is_none()) jobs.pop_back();
     std::vector<Surplus> surplus;
     surplus.reserve(jobs.size());
