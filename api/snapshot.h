@@ -63,6 +63,8 @@ struct SubJobFacts {
   std::int32_t policy = -1;  // index into record->sub_group_policies
   std::int32_t min_available = 0;
   std::int64_t number = INT64_MAX;  // that the first of its label values is, where it is one
+  // Of a sub-job that is a group of its own, what that group asks for; nullptr: nothing.
+  const NetworkTopology* topology = nullptr;
 };
 
 struct JobFacts {

@@ -36,6 +36,16 @@ const CompositePodGroupRecord* RootOf(
   return nullptr;
 }
 
+std::shared_ptr<PodGroupRecord> RecordOf(const CompositePodGroupRecord& root) {
+  auto record = std::make_shared<PodGroupRecord>();
+  record->meta = root.meta;
+  record->priority_class = root.priority_class;
+  record->priority = root.priority;
+  record->falls_whole = root.falls_whole;
+  record->network_topology = root.network_topology;
+  return record;
+}
+
 }  // namespace
 
 GroupBundles::GroupBundles(const ClusterObjects& objects) {
@@ -82,19 +92,29 @@ void GroupBundles::AddComposites(const ClusterObjects& objects) {
   }
   std::set<std::string> nested;  // roots that have composite groups below them
   std::set<std::string> choosy;  // roots with a composite group that does not need all of its parts
+  std::map<std::string, std::string> unmet;  // roots: what a composite group below asks for
   for (const CompositePodGroupRecord& c : objects.composite_groups) {
     std::string why;
     const CompositePodGroupRecord* root = RootOf(composites, c.meta.namespace_, c.meta.name, why);
     if (root == nullptr) continue;
-    if (root != &c) nested.insert(root->meta.Key());
+    if (root != &c) {
+      nested.insert(root->meta.Key());
+      if (c.network_topology)
+        unmet[root->meta.Key()] = "CompositePodGroup " + c.meta.Key() +
+                                  " is a part of another one and keeps its groups together by a "
+                                  "label of nodes";
+      for (const auto& [need, what] : *c.needs) unmet[root->meta.Key()] = what;
+    }
     if (c.min_groups < children[c.meta.Key()]) choosy.insert(root->meta.Key());
   }
   for (auto& [key, tree] : trees) {
     std::int32_t needed = 1;
     if (tree.root != nullptr) {
       const CompositePodGroupRecord& root = *tree.root;
-      if (root.min_groups == 0 && !nested.contains(key) && root.needs.empty()) continue;
-      needed = root.min_groups;
+      if (root.min_groups == 0 && !nested.contains(key) && root.needs.empty() &&
+          !root.network_topology)
+        continue;
+      needed = std::max(root.min_groups, 1);
       if (nested.contains(key)) {
         needed = static_cast<std::int32_t>(tree.bundle.parts.size());
         if (choosy.contains(key))
@@ -102,16 +122,12 @@ void GroupBundles::AddComposites(const ClusterObjects& objects) {
                              " has composite groups of which not all parts are needed, which this "
                              "build does not place yet";
       }
-      for (const auto& [need, what] : *root.needs)
-        tree.bundle.held = what + ": this build does not place it yet";
+      for (const auto& [need, what] : *root.needs) unmet[key] = what;
+      if (const auto it = unmet.find(key); it != unmet.end())
+        tree.bundle.held = it->second + ": this build does not place it yet";
       if (!root.meta.flaw.empty())
         tree.bundle.held = "CompositePodGroup " + key + " cannot be read: " + root.meta.flaw;
-      auto record = std::make_shared<PodGroupRecord>();
-      record->meta = root.meta;
-      record->priority_class = root.priority_class;
-      record->priority = root.priority;
-      record->falls_whole = root.falls_whole;
-      tree.bundle.record = std::move(record);
+      tree.bundle.record = RecordOf(root);
     }
     Keep(std::move(tree.bundle), needed);
   }

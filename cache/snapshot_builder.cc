@@ -17,6 +17,7 @@
 #include "cache/ordered.h"
 #include "cache/placement_needs.h"
 #include "cache/pod_facts.h"
+#include "cache/priority_classes.h"
 #include "cache/schema.h"
 #include "cache/sub_jobs.h"
 #include "cache/total.h"
@@ -34,7 +35,8 @@ class Builder {
         snapshot_(std::make_shared<Snapshot>()),
         objects_(*objects),
         members_(objects_, options_.scheduler_names),
-        bundles_(objects_) {
+        bundles_(objects_),
+        priorities_(objects_.priority_classes) {
     snapshot_->objects = std::move(objects);
     snapshot_->amounts = amounts_;
     snapshot_->now = options.now;
@@ -48,7 +50,6 @@ class Builder {
     AddNodes();
     AddQueues();
     AddNamespaces();
-    ReadPriorityClasses();
     AddJobs();
     AddTasks();
     FinishJobs();
@@ -165,7 +166,7 @@ class Builder {
     if (group.api != GroupApi::kVolcano) facts.queue_name = name;
     if (const auto it = queue_index_.find(name); it != queue_index_.end()) facts.queue = it->second;
     facts.namespace_ = Namespace(group.meta.namespace_);
-    facts.priority = group.priority.value_or(PriorityOf(group.priority_class));
+    facts.priority = group.priority.value_or(priorities_.Of(group.priority_class));
     facts.min_available = group.min_member;
     for (const auto& [role, min] : group.min_task_member) {
       facts.roles.push_back({role, min});
@@ -179,12 +180,16 @@ class Builder {
     return snapshot_->jobs.emplace_back(std::move(facts));
   }
 
-  // Of policy basic each pod is a job of its own.
+  // Of policy basic each pod is a job of its own. Where the group keeps them together it is a gang
+  // of at least one.
   void AddForeignGroup(const PodGroupRecord& group) {
     const std::string queue = members_.QueueOf(group);
     const std::string hold = members_.HoldOf(group);
-    if (group.api != GroupApi::kKubernetes || group.min_member > 0) {
-      AddJob(group, group.Identity(), queue).held = hold;
+    const bool basic = group.api == GroupApi::kKubernetes && group.min_member == 0;
+    if (!basic || group.network_topology) {
+      JobFacts& job = AddJob(group, group.Identity(), queue);
+      job.held = hold;
+      if (basic) job.min_available = job.sub_jobs.front().min_available = 1;
       return;
     }
     for (const PodRecord* pod : members_.Ours(group)) {
@@ -208,23 +213,13 @@ class Builder {
     JobFacts& job = AddJob(*bundle.record, bundle.record->Identity(), queue);
     job.held = std::move(hold);
     for (const PodGroupRecord* part : bundle.parts) {
-      job.sub_jobs.push_back({part->Identity(), 0, std::max(part->min_member, 1)});
+      SubJobFacts& facts =
+          job.sub_jobs.emplace_back(part->Identity(), 0, std::max(part->min_member, 1));
+      if (part->network_topology) facts.topology = &*part->network_topology;
       job_index_.emplace(part->Identity(), index);
       part_index_.emplace(part->Identity(), static_cast<std::uint32_t>(job.sub_jobs.size() - 1));
     }
     snapshot_->bundles.push_back(bundle.record);
-  }
-
-  void ReadPriorityClasses() {
-    for (const PriorityClassRecord& c : objects_.priority_classes) {
-      priorities_.emplace(c.meta.name, c.value);
-      if (c.global_default) default_priority_ = c.value;
-    }
-  }
-
-  std::int32_t PriorityOf(const std::string& priority_class) const {
-    const auto it = priorities_.find(priority_class);
-    return it == priorities_.end() ? default_priority_ : it->second;
   }
 
   void AddTasks() {
@@ -380,8 +375,7 @@ class Builder {
   std::unordered_map<std::string, JobIndex> job_index_;
   std::unordered_map<std::string, std::uint32_t> part_index_;  // of bundles: their sub-jobs
   std::unordered_map<std::string, ClassIndex> class_index_;
-  std::unordered_map<std::string, std::int32_t> priorities_;
-  std::int32_t default_priority_ = 0;
+  const PriorityClasses priorities_;
   Minimums minimums_;
   SubJobs sub_jobs_;
   bool any_needs_ = false;  // a pod or a group asks for what this build does not do

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "api/sort_unique.h"
 #include "api/value_text.h"
 #include "codec/conditions.h"
 #include "codec/encode_parts.h"
@@ -55,8 +56,7 @@ std::vector<std::string> GroupsIn(const std::string& text, PodGroupRecord& group
     std::string key = item.Text() + std::string(SuffixOf(group.api));
     if (key != group.Identity()) out.push_back(std::move(key));
   }
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  SortUnique(out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "codec/encode_parts.h"
 #include "codec/json/field.h"
+#include "codec/network_topology.h"
 #include "codec/placement_needs.h"
 
 // What the specs of a PodGroup and of a CompositePodGroup of scheduling.k8s.io have in common.
@@ -26,6 +27,7 @@ void ReadKubernetesSpec(const Field& spec, const char* count, std::int32_t& mini
   group.priority_class = spec["priorityClassName"].Text();
   if (spec["priority"].present()) group.priority = spec["priority"].Int32(0);
   group.falls_whole = FallsWhole(spec["disruptionMode"]);
+  group.network_topology = ReadTopologyKey(spec);
   group.needs = NeedsOfKubernetesGroup(spec);
 }
 
@@ -44,6 +46,7 @@ boost::json::object EncodeKubernetesSpec(const char* count, std::int32_t minimum
   if (group.priority) spec["priority"] = *group.priority;
   if (group.falls_whole)
     spec["disruptionMode"] = boost::json::object{{"all", boost::json::object()}};
+  PutTopologyKey(spec, group.network_topology);
   return spec;
 }
 

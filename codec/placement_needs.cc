@@ -39,12 +39,6 @@ std::string ClaimOfGroup(const Field& spec) {
   return {};
 }
 
-std::string TopologyOfGroup(const Field& spec) {
-  for (const Field& topology : spec["schedulingConstraints"]["topology"].Items())
-    return "schedulingConstraints of its group keep it in one " + Printable(topology["key"].Text());
-  return {};
-}
-
 // A row each. Whoever builds what a row names takes the row and its reader out.
 struct PodRow {
   PlacementNeed need;
@@ -58,8 +52,7 @@ struct GroupRow {
   PlacementNeed need;
   std::string (*what)(const Field& spec);
 };
-constexpr GroupRow kKubernetesRows[] = {{PlacementNeed::kDeviceClaims, ClaimOfGroup},
-                                        {PlacementNeed::kNetworkTopology, TopologyOfGroup}};
+constexpr GroupRow kKubernetesRows[] = {{PlacementNeed::kDeviceClaims, ClaimOfGroup}};
 
 PlacementNeeds NeedsIn(std::span<const GroupRow> rows, const Field& spec) {
   PlacementNeeds out;

@@ -15,13 +15,11 @@ constexpr std::size_t kMaxRankedEntries = 40'000'000;
 }  // namespace
 
 struct NodeChooser::ClassState {
-  bool cluster = false;
-  bool guarded = false;  // what placeholders hold is no room for it
-  struct Asked {
-    std::size_t resource = 0;
-    std::int64_t amount = 0;
-  };
-  std::vector<Asked> asked;      // what the class asks for
+  ClassState(const Session& session, TaskIndex task, Fit fit)
+      : cluster(session.chains().DependenceOf(task) == Dependence::kCluster),
+        verdict(session, task, fit) {}
+  bool cluster;
+  NodeVerdict verdict;
   NodeChecks* checks = nullptr;  // set, and refreshed, when it is asked for a node
   bool leaving_matter = false;   // for its checks, beside the room that they take
   std::optional<ClassRanking> ranking;
@@ -61,13 +59,7 @@ std::uint32_t NodeChooser::PendingOfClass(std::size_t c) {
 NodeChooser::ClassState& NodeChooser::StateOf(TaskIndex task) {
   const std::size_t c = session_.classes().Of(task).value();
   if (classes_[c] == nullptr) {
-    classes_[c] = std::make_unique<ClassState>();
-    classes_[c]->cluster = session_.chains().DependenceOf(task) == Dependence::kCluster;
-    classes_[c]->guarded = !session_.slack_guard().MayUse(task);
-    for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
-      const std::int64_t amount = session_.snapshot().task(task).request[r];
-      if (amount > 0) classes_[c]->asked.push_back({r, amount});
-    }
+    classes_[c] = std::make_unique<ClassState>(session_, task, fit_);
     const std::size_t nodes = session_.snapshot().nodes.size();
     if (PendingOfClass(c) >= kMinTasksForRanking && ranked_entries_ + nodes <= kMaxRankedEntries) {
       if (classes_[c]->cluster) {
@@ -94,30 +86,8 @@ bool NodeChooser::PassesAlone(ClassState& c, NodeIndex node) const {
   return ok;
 }
 
-Place NodeChooser::Verdict(ClassState& c, TaskIndex task, NodeIndex node) const {
-  const SessionState& state = session_.state();
-  const ResourceVector* held = c.guarded ? &session_.slack_guard().Held(node) : nullptr;
-  const auto room_in = [&](const ResourceRow& room, std::size_t r) {
-    return held == nullptr ? room[r] : ResourceVector::SubSaturating(room[r], (*held)[r]);
-  };
-  if (fit_ == Fit::kSlotOnly) {
-    constexpr std::size_t kPods = ResourceSchema::kPods;
-    if (room_in(state.idle(node), kPods) < session_.snapshot().task(task).request[kPods])
-      return Place::kNone;
-    return c.checks->Check(node).ok() ? Place::kNow : Place::kNone;
-  }
-  const auto fits = [&](const ResourceRow& room) {
-    return std::ranges::all_of(c.asked, [&](const ClassState::Asked& asked) {
-      return asked.amount <= room_in(room, asked.resource);
-    });
-  };
-  if (!fits(state.future_idle(node))) return Place::kNone;
-  if (fit_ == Fit::kFuture) return c.checks->CheckReserved(node).ok() ? Place::kNow : Place::kNone;
-  if (fits(state.idle(node))) {
-    if (c.checks->Check(node).ok()) return Place::kNow;
-    if (!c.leaving_matter) return Place::kNone;
-  }
-  return c.checks->CheckReserved(node).ok() ? Place::kReserved : Place::kNone;
+Place NodeChooser::VerdictOn(const ClassState& c, NodeIndex node) const {
+  return c.verdict.Of(*c.checks, c.leaving_matter, node);
 }
 
 void NodeChooser::Look(ClassState& c, TaskIndex task) {
@@ -149,7 +119,7 @@ void NodeChooser::CollectTouched(ClassState& c) {
 void NodeChooser::Refresh(ClassState& c, TaskIndex task) {
   CollectTouched(c);
   if (nodes_.empty()) return;
-  Judge(c, task);
+  Judge(c);
   std::size_t feasible = 0;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (places_[i] == Place::kNone) {
@@ -166,20 +136,22 @@ void NodeChooser::Refresh(ClassState& c, TaskIndex task) {
 }
 
 // places_[i] of nodes_[i].
-void NodeChooser::Judge(ClassState& c, TaskIndex task) {
+void NodeChooser::Judge(ClassState& c) {
   places_.resize(nodes_.size());
-  const bool usual = c.ranking && fit_ == Fit::kResources && !c.guarded && !c.leaving_matter;
+  const bool usual =
+      c.ranking && fit_ == Fit::kResources && !c.verdict.guarded() && !c.leaving_matter;
   session_.workers().ForRanges(nodes_.size(), [&](std::size_t begin, std::size_t end) {
     if (usual) return JudgeUsual(c, begin, end);
-    for (std::size_t i = begin; i < end; ++i) places_[i] = Verdict(c, task, nodes_[i]);
+    for (std::size_t i = begin; i < end; ++i) places_[i] = VerdictOn(c, nodes_[i]);
   });
 }
 
-// As Verdict, where only room can change: most of the time of a large session is spent here. Rows
+// As VerdictOn, where only room can change: most of the time of a large session is spent here. Rows
 // of nodes are fetched ahead, for they are read in no order.
 void NodeChooser::JudgeUsual(ClassState& c, std::size_t begin, std::size_t end) {
   constexpr std::size_t kAhead = 8;
   const SessionState& state = session_.state();
+  const std::span<const NodeVerdict::Asked> asked_amounts = c.verdict.asked();
   for (std::size_t i = begin; i < end; ++i) {
     if (i + kAhead < end) state.Prefetch(nodes_[i + kAhead]);
     const NodeIndex node = nodes_[i];
@@ -187,7 +159,7 @@ void NodeChooser::JudgeUsual(ClassState& c, std::size_t begin, std::size_t end) 
     const ResourceRow future = state.future_idle(node);
     bool lacks_now = false;
     bool lacks = false;
-    for (const ClassState::Asked& asked : c.asked) {
+    for (const NodeVerdict::Asked& asked : asked_amounts) {
       lacks_now |= idle[asked.resource] < asked.amount;
       lacks |= future[asked.resource] < asked.amount;
     }
@@ -240,7 +212,7 @@ NodeChoice NodeChooser::Sweep(ClassState& c, TaskIndex task) {
   const std::size_t n = session_.snapshot().nodes.size();
   nodes_.clear();
   for (std::size_t i = 0; i < n; ++i) nodes_.push_back(NodeIndex(i));
-  Judge(c, task);
+  Judge(c);
   const Place best = n == 0 ? Place::kNone : std::ranges::max(places_);
   if (best == Place::kNone) return {};
   std::size_t in_question = 0;
@@ -256,7 +228,7 @@ NodeChoice NodeChooser::Sweep(ClassState& c, TaskIndex task) {
 NodeChoice NodeChooser::Nominated(ClassState& c, TaskIndex task) const {
   const NodeIndex node = session_.snapshot().task(task).nominated;
   if (node.is_none() || fit_ != Fit::kResources) return {};
-  const Place place = Verdict(c, task, node);
+  const Place place = VerdictOn(c, node);
   return place == Place::kNone ? NodeChoice{} : NodeChoice{node, place == Place::kNow};
 }
 
@@ -274,8 +246,8 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
     Refresh(c, task);
     const ClassRanking::Best best = c.ranking->Find();
     choice = {best.node, best.place == Place::kNow};
-  } else if (!c.places.empty() && fit_ == Fit::kResources && !c.guarded && !c.leaving_matter &&
-             c.checks->HasTwoParts()) {
+  } else if (!c.places.empty() && fit_ == Fit::kResources && !c.verdict.guarded() &&
+             !c.leaving_matter && c.checks->HasTwoParts()) {
     choice = LookAround(c, task);
   } else {
     choice = Sweep(c, task);
@@ -288,20 +260,13 @@ NodeChoice NodeChooser::Best(TaskIndex task) {
 void NodeChooser::Trace(ClassState& c, TaskIndex task) {
   if (!session_.attempts().MarkTraced(task)) return;
   Look(c, task);
-  PlacementTrace trace;
-  trace.pod = session_.snapshot().task(task).record->meta.Key();
   std::vector<NodeIndex> feasible;
   for (std::size_t i = 0; i < session_.snapshot().nodes.size(); ++i) {
-    if (Verdict(c, task, NodeIndex(i)) != Place::kNone) feasible.push_back(NodeIndex(i));
+    if (VerdictOn(c, NodeIndex(i)) != Place::kNone) feasible.push_back(NodeIndex(i));
   }
   std::vector<double> scores(feasible.size(), 0);
   session_.chains().Score(task, feasible, scores);
-  for (std::size_t i = 0; i < feasible.size(); ++i) {
-    const std::string& name = session_.snapshot().node(feasible[i]).record->meta.name;
-    trace.feasible.push_back(name);
-    trace.scores[name] = scores[i];
-  }
-  session_.result().traces.push_back(std::move(trace));
+  TracePlacement(session_, task, feasible, scores);
 }
 
 const UnfitHistogram& NodeChooser::Explain(TaskIndex task) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "framework/class_ranking.h"
+#include "framework/node_verdict.h"
 #include "framework/session.h"
 
 namespace batholith {
@@ -20,13 +21,6 @@ struct NodeChoice {
 // whose answers depend on the whole cluster keep what each node says alone. Lives for one action.
 class NodeChooser {
  public:
-  enum class Fit {
-    kResources,
-    kSlotOnly,  // for backfill: a free slot is enough
-    kFuture,    // for preempt and reclaim, which only reserve: room that is being released is as
-                // good as idle room, and nominations do not count
-  };
-
   NodeChooser(Session& session, Fit fit);
   ~NodeChooser();
   NodeChooser(const NodeChooser&) = delete;
@@ -41,11 +35,11 @@ class NodeChooser {
   struct ClassState;
 
   ClassState& StateOf(TaskIndex task);
-  // Takes up what moved; before Verdict.
+  // Takes up what moved; before VerdictOn.
   void Look(ClassState& c, TaskIndex task);
   std::uint32_t PendingOfClass(std::size_t c);
   bool PassesAlone(ClassState& c, NodeIndex node) const;
-  Place Verdict(ClassState& c, TaskIndex task, NodeIndex node) const;
+  Place VerdictOn(const ClassState& c, NodeIndex node) const;
   NodeChoice Sweep(ClassState& c, TaskIndex task);
   NodeChoice LookAround(ClassState& c, TaskIndex task);
   NodeIndex BestScored() const;
@@ -53,7 +47,7 @@ class NodeChooser {
   NodeChoice Nominated(ClassState& c, TaskIndex task) const;
   void Trace(ClassState& c, TaskIndex task);
   void CollectTouched(ClassState& c);
-  void Judge(ClassState& c, TaskIndex task);
+  void Judge(ClassState& c);
   void JudgeUsual(ClassState& c, std::size_t begin, std::size_t end);
   void Refresh(ClassState& c, TaskIndex task);
 

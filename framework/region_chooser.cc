@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
+#include "api/sort_unique.h"
+
 namespace batholith {
 
 struct RegionChooser::ClassState {
-  bool cluster = false;  // what a node says depends on others too: nothing is kept
-  struct Asked {
-    std::size_t resource = 0;
-    std::int64_t amount = 0;
-  };
-  std::vector<Asked> asked;
-  bool guarded = false;
+  ClassState(const Session& session, TaskIndex task, Fit fit)
+      : cluster(session.chains().DependenceOf(task) == Dependence::kCluster),
+        verdict(session, task, fit) {}
+  bool cluster;  // what a node says depends on others too: nothing is kept
+  NodeVerdict verdict;
   NodeChecks* checks = nullptr;  // set, and refreshed, when it is asked for a node
   std::uint32_t region = UINT32_MAX;
   std::size_t cursor = 0;      // into the session's log of touched nodes
@@ -19,41 +19,15 @@ struct RegionChooser::ClassState {
   std::vector<double> scores;  // the same
 };
 
-RegionChooser::RegionChooser(Session& session, NodeChooser::Fit fit)
+RegionChooser::RegionChooser(Session& session, Fit fit)
     : session_(session), fit_(fit), classes_(session.classes().size()) {}
 
 RegionChooser::~RegionChooser() = default;
 
 RegionChooser::ClassState& RegionChooser::StateOf(TaskIndex task) {
   std::unique_ptr<ClassState>& c = classes_[session_.classes().Of(task).value()];
-  if (c != nullptr) return *c;
-  c = std::make_unique<ClassState>();
-  c->cluster = session_.chains().DependenceOf(task) == Dependence::kCluster;
-  c->guarded = !session_.slack_guard().MayUse(task);
-  const bool slot_only = fit_ == NodeChooser::Fit::kSlotOnly;
-  for (std::size_t r = 0; r < session_.snapshot().schema.size(); ++r) {
-    const std::int64_t amount = session_.snapshot().task(task).request[r];
-    if (amount > 0 && (!slot_only || r == ResourceSchema::kPods)) c->asked.push_back({r, amount});
-  }
+  if (c == nullptr) c = std::make_unique<ClassState>(session_, task, fit_);
   return *c;
-}
-
-Place RegionChooser::PlaceOn(const ClassState& c, TaskIndex /*task*/, NodeIndex node) const {
-  const SessionState& state = session_.state();
-  const ResourceVector* held = c.guarded ? &session_.slack_guard().Held(node) : nullptr;
-  const auto fits = [&](const ResourceRow& room) {
-    return std::ranges::all_of(c.asked, [&](const ClassState::Asked& asked) {
-      const std::size_t r = asked.resource;
-      const std::int64_t left =
-          held == nullptr ? room[r] : ResourceVector::SubSaturating(room[r], (*held)[r]);
-      return asked.amount <= left;
-    });
-  };
-  const bool now = fits(state.idle(node));
-  if (now && c.checks->Check(node).ok()) return Place::kNow;
-  if (fit_ == NodeChooser::Fit::kSlotOnly || !fits(state.future_idle(node))) return Place::kNone;
-  if (now && !c.checks->LeavingMatter()) return Place::kNone;
-  return c.checks->CheckReserved(node).ok() ? Place::kReserved : Place::kNone;
 }
 
 // Places in the region whose nodes were touched since, or all of them.
@@ -76,34 +50,43 @@ void RegionChooser::CollectStale(ClassState& c, const Region& region) {
     for (const NodeIndex node : touched.subspan(c.cursor)) {
       if (place_of_[node.value()] != 0) stale_.push_back(place_of_[node.value()] - 1);
     }
-    std::ranges::sort(stale_);
-    const auto again = std::ranges::unique(stale_);
-    stale_.erase(again.begin(), again.end());
+    SortUnique(stale_);
   }
   c.region = region.id;
   c.cursor = touched.size();
 }
 
-void RegionChooser::JudgeAt(ClassState& c, TaskIndex task, const Region& region,
-                            std::span<const std::size_t> at) {
+void RegionChooser::JudgeStale(ClassState& c, TaskIndex task, const Region& region) {
+  const bool leaving_matter = c.checks->LeavingMatter();
   nodes_.clear();
-  std::vector<std::size_t>& kept = stale_;
-  std::size_t count = 0;
-  for (const std::size_t i : at) {
-    c.places[i] = PlaceOn(c, task, region.nodes[i]);
+  std::size_t feasible = 0;  // of stale_, those at the front
+  for (const std::size_t i : stale_) {
+    c.places[i] = c.verdict.Of(*c.checks, leaving_matter, region.nodes[i]);
     if (c.places[i] == Place::kNone) continue;
-    kept[count++] = i;
+    stale_[feasible++] = i;
     nodes_.push_back(region.nodes[i]);
   }
   scores_.assign(nodes_.size(), 0);
   session_.chains().Score(task, nodes_, scores_);
-  for (std::size_t k = 0; k < count; ++k) c.scores[kept[k]] = scores_[k];
+  for (std::size_t k = 0; k < feasible; ++k) c.scores[stale_[k]] = scores_[k];
 }
 
 void RegionChooser::Refresh(ClassState& c, TaskIndex task, const Region& region) {
   c.checks = &session_.checks().Of(task);
   CollectStale(c, region);
-  if (!stale_.empty()) JudgeAt(c, task, region, stale_);
+  if (!stale_.empty()) JudgeStale(c, task, region);
+}
+
+void RegionChooser::Gather(const ClassState& c, const Region& region, std::optional<Place> place,
+                           NodeBonus* bonus) {
+  nodes_.clear();
+  scores_.clear();
+  for (std::size_t i = 0; i < region.nodes.size(); ++i) {
+    if (place ? c.places[i] != *place : c.places[i] == Place::kNone) continue;
+    nodes_.push_back(region.nodes[i]);
+    scores_.push_back(c.scores[i]);
+  }
+  if (bonus != nullptr) bonus->Add(nodes_, scores_);
 }
 
 NodeChoice RegionChooser::Best(TaskIndex task, const Region& region, NodeBonus* bonus) {
@@ -111,7 +94,10 @@ NodeChoice RegionChooser::Best(TaskIndex task, const Region& region, NodeBonus* 
   if (facts.unserved) return {};
   ClassState& c = StateOf(task);
   Refresh(c, task, region);
-  if (session_.options().trace) Trace(c, task, region, bonus);
+  if (session_.options().trace && session_.attempts().MarkTraced(task)) {
+    Gather(c, region, std::nullopt, bonus);
+    TracePlacement(session_, task, nodes_, scores_);
+  }
   const auto nominated = std::ranges::find(region.nodes, facts.nominated);
   if (!facts.nominated.is_none() && nominated != region.nodes.end()) {
     const Place place = c.places[static_cast<std::size_t>(nominated - region.nodes.begin())];
@@ -119,40 +105,13 @@ NodeChoice RegionChooser::Best(TaskIndex task, const Region& region, NodeBonus* 
   }
   const Place best = c.places.empty() ? Place::kNone : std::ranges::max(c.places);
   if (best == Place::kNone) return {};
-  nodes_.clear();
-  scores_.clear();
-  for (std::size_t i = 0; i < region.nodes.size(); ++i) {
-    if (c.places[i] != best) continue;
-    nodes_.push_back(region.nodes[i]);
-    scores_.push_back(c.scores[i]);
-  }
-  if (bonus != nullptr) bonus->Add(nodes_, scores_);
+  Gather(c, region, best, bonus);
   std::size_t first = 0;
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     if (scores_[i] > scores_[first] || (scores_[i] == scores_[first] && nodes_[i] < nodes_[first]))
       first = i;
   }
   return {nodes_[first], best == Place::kNow};
-}
-
-void RegionChooser::Trace(ClassState& c, TaskIndex task, const Region& region, NodeBonus* bonus) {
-  if (!session_.attempts().MarkTraced(task)) return;
-  nodes_.clear();
-  scores_.clear();
-  for (std::size_t i = 0; i < region.nodes.size(); ++i) {
-    if (c.places[i] == Place::kNone) continue;
-    nodes_.push_back(region.nodes[i]);
-    scores_.push_back(c.scores[i]);
-  }
-  if (bonus != nullptr) bonus->Add(nodes_, scores_);
-  PlacementTrace trace;
-  trace.pod = session_.snapshot().task(task).record->meta.Key();
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const std::string& name = session_.snapshot().node(nodes_[i]).record->meta.name;
-    trace.feasible.push_back(name);
-    trace.scores[name] = scores_[i];
-  }
-  session_.result().traces.push_back(std::move(trace));
 }
 
 }  // namespace batholith

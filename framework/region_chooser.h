@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "framework/node_chooser.h"
+#include "framework/node_verdict.h"
 
 namespace batholith {
 
@@ -31,7 +33,7 @@ class NodeBonus {
 // for each node of the region. Lives for one action.
 class RegionChooser {
  public:
-  RegionChooser(Session& session, NodeChooser::Fit fit);
+  RegionChooser(Session& session, Fit fit);
   ~RegionChooser();
   RegionChooser(const RegionChooser&) = delete;
   RegionChooser& operator=(const RegionChooser&) = delete;
@@ -42,15 +44,15 @@ class RegionChooser {
   struct ClassState;
 
   ClassState& StateOf(TaskIndex task);
-  Place PlaceOn(const ClassState& c, TaskIndex task, NodeIndex node) const;
   void Refresh(ClassState& c, TaskIndex task, const Region& region);
-  void JudgeAt(ClassState& c, TaskIndex task, const Region& region,
-               std::span<const std::size_t> at);
   void CollectStale(ClassState& c, const Region& region);
-  void Trace(ClassState& c, TaskIndex task, const Region& region, NodeBonus* bonus);
+  void JudgeStale(ClassState& c, TaskIndex task, const Region& region);
+  // nodes_ and scores_: those of the region with a place, or with that place, and their scores.
+  void Gather(const ClassState& c, const Region& region, std::optional<Place> place,
+              NodeBonus* bonus);
 
   Session& session_;
-  NodeChooser::Fit fit_;
+  Fit fit_;
   std::vector<std::unique_ptr<ClassState>> classes_;
   std::uint32_t placed_region_ = UINT32_MAX;  // that place_of_ is of
   std::vector<std::uint32_t> place_of_;       // by node: its place in that region, plus one

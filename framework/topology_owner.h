@@ -16,6 +16,7 @@ struct TopologyLimit {
   bool asked = false;             // it says something of it
   bool hard = false;              // with a limit: it is never exceeded
   std::int64_t highest_tier = 0;  // of the domain around them
+  std::int64_t lowest_tier = INT64_MIN;
 };
 
 // Which nodes are close to each other, and how domains of them are judged. A session has at most

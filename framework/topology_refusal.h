@@ -10,6 +10,7 @@ struct TopologyRefusal {
     kNoPlugin,  // no plugin of the conf knows which nodes are close to each other
     kSpread,    // what it has is in no one domain of its limit
     kNoRoom,
+    kManyLabels,  // groups that wait name more labels of nodes than are looked at
   };
   Why why = Why::kNoRoom;
   bool of_sub_job = false;

@@ -2,22 +2,45 @@
 
 #include <fmt/format.h>
 
+#include "api/printable.h"
+
 namespace batholith {
 namespace {
 
+// Of a job that stands for several groups a sub-job is one of these.
 std::string WhoseTopology(const JobFacts& job, const TopologyRefusal& why) {
-  return why.of_sub_job ? "sub-group " + job.sub_jobs[why.sub_job].name + ": " : "";
+  if (!why.of_sub_job) return {};
+  return (job.record->starts_with.empty() ? "sub-group " : "group ") +
+         job.sub_jobs[why.sub_job].name + ": ";
 }
 
-std::string NoRoomText(const TopologyRefusal& why) {
-  const std::string what = why.hard ? fmt::format("no HyperNode of tier ≤ {}", why.highest_tier)
-                                    : std::string("no HyperNode");
+// The label of nodes that keeps the pods together; empty: HyperNodes do.
+std::string LabelOf(const JobFacts& job, const TopologyRefusal& why) {
+  const NetworkTopology* topology =
+      why.of_sub_job ? job.sub_jobs[why.sub_job].topology
+                     : (job.record->network_topology ? &*job.record->network_topology : nullptr);
+  return topology == nullptr ? "" : ShortLine(topology->node_label, 80);
+}
+
+std::string NoRoomText(const TopologyRefusal& why, const std::string& label) {
+  std::string what = "no HyperNode";
+  if (!label.empty()) {
+    if (why.domains == 0) return "no node has the label " + label;
+    what = "no value of node label " + label;
+  } else if (why.hard) {
+    what += fmt::format(" of tier ≤ {}", why.highest_tier);
+  }
   std::string out =
       fmt::format("{} has room for {} pod{}", what, why.pods, why.pods == 1 ? "" : "s");
   if (why.domains == 0) return out + ": there is none";
   out += fmt::format(": {} of {} lack room in all", why.domains - why.tried, why.domains);
   if (why.tried > 0) out += fmt::format(", {} have no nodes that take each pod", why.tried);
   return out;
+}
+
+std::string SpreadText(const TopologyRefusal& why, const std::string& label) {
+  if (!label.empty()) return "what it has is not on nodes with one value of label " + label;
+  return fmt::format("what it has is in no one HyperNode of tier ≤ {}", why.highest_tier);
 }
 
 }  // namespace
@@ -30,10 +53,11 @@ std::string TopologyText(const Session& session, JobIndex job) {
     case TopologyRefusal::Why::kNoPlugin:
       return "networkTopology is hard, and the conf has no plugin network-topology-aware";
     case TopologyRefusal::Why::kSpread:
-      return WhoseTopology(facts, *why) +
-             fmt::format("what it has is in no one HyperNode of tier ≤ {}", why->highest_tier);
+      return WhoseTopology(facts, *why) + SpreadText(*why, LabelOf(facts, *why));
     case TopologyRefusal::Why::kNoRoom:
-      return WhoseTopology(facts, *why) + NoRoomText(*why);
+      return WhoseTopology(facts, *why) + NoRoomText(*why, LabelOf(facts, *why));
+    case TopologyRefusal::Why::kManyLabels:
+      return "groups that wait keep their pods together by more labels of nodes than are looked at";
   }
   return {};
 }

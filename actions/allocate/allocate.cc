@@ -30,7 +30,8 @@ class Allocator {
   explicit Allocator(Session& session)
       : session_(session),
         snapshot_(session.snapshot()),
-        chooser_(session, NodeChooser::Fit::kResources),
+        chooser_(session, Fit::kResources),
+        topologies_(session),
         somebody_admits_(session.pipeline().Any(&ActionDescriptor::admits)),
         promised_(session),
         waiting_(session) {}
@@ -78,9 +79,9 @@ class Allocator {
     Worksheet sheet;
     sheet.tasks = PendingTasks(session_, job);
     if (sheet.tasks.empty()) return;
-    if (HoldForTopology(session_, job)) return;
+    if (HoldForTopology(session_, topologies_, job)) return;
     if (GangSearch::Concerns(snapshot_, job)) {
-      if (!gangs_) gangs_.emplace(session_, chooser_);
+      if (!gangs_) gangs_.emplace(session_, chooser_, topologies_);
       gangs_->Open(job, sheet.tasks);
     }
     sheets_.emplace(job, std::move(sheet));
@@ -178,13 +179,13 @@ class Allocator {
     if (session_.chains().JobWhole(job) ||
         !session_.pipeline().Any(&ActionDescriptor::places_best_effort))
       return true;
-    if (!slots_) slots_.emplace(session_);
+    if (!slots_) slots_.emplace(session_, topologies_);
     const Statement::Checkpoint start = statement.checkpoint();
     for (const TaskIndex task : UnplacedBestEffortTasks(session_, job)) {
       if (session_.state().status(task) != TaskStatus::kPending) continue;
       const NodeChoice choice = slots_->Best(task);
       if (choice.node.is_none()) {
-        session_.attempts().RecordUnfit(task, slots_->Explain(task));
+        slots_->Tell(task);
         continue;
       }
       statement.Allocate(task, choice.node);
@@ -243,6 +244,7 @@ class Allocator {
   Session& session_;
   const Snapshot& snapshot_;
   NodeChooser chooser_;
+  JobTopologies topologies_;
   bool somebody_admits_;
   std::optional<QueueVerdict> refusal_;  // the last one of this turn
   std::optional<GangSearch> gangs_;      // once there is such a job

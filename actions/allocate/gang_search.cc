@@ -64,13 +64,11 @@ class GangSearch::Bonus final : public NodeBonus {
   std::vector<double> closeness_;
 };
 
-GangSearch::GangSearch(Session& session, NodeChooser& chooser)
+GangSearch::GangSearch(Session& session, NodeChooser& chooser, JobTopologies& topologies)
     : session_(session),
       snapshot_(session.snapshot()),
       chooser_(chooser),
-      topology_(session.chains().topology()) {
-  if (topology_ != nullptr) candidates_.emplace(session, *topology_);
-}
+      topologies_(topologies) {}
 
 GangSearch::~GangSearch() = default;
 
@@ -79,14 +77,22 @@ bool GangSearch::Concerns(const Snapshot& snapshot, JobIndex job) {
   return facts.sub_jobs.size() > 1 || facts.record->network_topology.has_value();
 }
 
+TopologyDomains* GangSearch::DomainsOf(JobIndex job) {
+  TopologyOwner* topology = topologies_.Of(job);
+  if (topology == nullptr) return nullptr;
+  return &domains_.try_emplace(topology, session_, *topology, Fit::kResources).first->second;
+}
+
 void GangSearch::Open(JobIndex job, std::span<const TaskIndex> tasks) {
-  works_.emplace(job, SubJobSheets(session_, job, tasks));
+  const TopologyOwner* topology = topologies_.Of(job);
+  const DomainTree* tree = topology == nullptr ? nullptr : &topology->tree();
+  works_.emplace(job, SubJobSheets(session_, job, tasks, tree));
 }
 
 bool GangSearch::Place(JobIndex job, Statement& statement, std::optional<QueueVerdict>& refusal) {
   SubJobSheets& work = works_.at(job);
-  Turn turn{job, statement, refusal};
-  if (topology_ != nullptr) turn.limit = topology_->LimitOf(job);
+  Turn turn{job, statement, refusal, DomainsOf(job)};
+  if (turn.domains != nullptr) turn.limit = turn.domains->topology().LimitOf(job);
   if (turn.limit.asked) return PlaceInDomains(turn, work);
   Trial trial{work};
   if (!Try(turn, DomainTree::kRoot, trial)) return false;
@@ -106,32 +112,31 @@ bool GangSearch::PlaceInDomains(Turn& turn, SubJobSheets& work) {
   }
   const std::size_t lacking = Lacking(session_, turn.job);
   const JobFacts& facts = snapshot_.job(turn.job);
-  const std::vector<DomainCandidate> found =
-      candidates_->Find({.limit = turn.limit,
-                         .tasks = facts.tasks,
-                         .whole = &whole,
-                         .prefer_all = facts.sub_jobs.size() == 1,
-                         .need = LeastOf(snapshot_, waiting, lacking),
-                         .promised = facts.min_resources ? &**facts.min_resources : nullptr});
-  for (std::size_t begin = 0; begin < found.size();) {
-    std::size_t end = begin;
-    while (end < found.size() && found[end].tier == found[begin].tier &&
-           found[end].holds_all == found[begin].holds_all)
-      ++end;
-    if (auto best = BestOf(turn, work, std::span(found).subspan(begin, end - begin))) {
+  CandidateTiers found = turn.domains->candidates().Find(
+      {.limit = turn.limit,
+       .tasks = facts.tasks,
+       .whole = whole,
+       .prefer_all = facts.sub_jobs.size() == 1,
+       .need = LeastOf(snapshot_, waiting, lacking),
+       .promised = facts.min_resources ? &**facts.min_resources : nullptr});
+  while (true) {
+    const std::span<const DomainCandidate> tier = found.Next();
+    if (tier.empty()) break;
+    if (auto best = BestOf(turn, work, tier)) {
       work = std::move(best->sheets);
       return true;
     }
-    begin = end;
   }
-  TellNoDomain(turn, nullptr, turn.limit, lacking, found.size());
+  turn.domains->Tell(
+      turn.job,
+      {.limit = turn.limit, .members = facts.tasks, .pods = lacking, .tried = found.size()});
   return false;
 }
 
 // Of the domains of one tier. What wins is placed when it returns.
 std::optional<GangSearch::Trial> GangSearch::BestOf(Turn& turn, const SubJobSheets& work,
                                                     std::span<const DomainCandidate> tier) {
-  const DomainTree& tree = topology_->tree();
+  const DomainTree& tree = turn.domains->tree();
   const bool one_sub_job = work.CountOpen() == 1;
   const Statement::Checkpoint start = turn.statement.checkpoint();
   std::optional<Trial> best;
@@ -140,8 +145,9 @@ std::optional<GangSearch::Trial> GangSearch::BestOf(Turn& turn, const SubJobShee
     if (++trials > kMostTrials && best) break;
     Trial trial{work};
     trial.share = candidate.share;
+    turn.refused_at = 0;
     if (!Try(turn, candidate.domain, trial)) {
-      turn.statement.RollbackTo(start);
+      GiveBack(turn, start, trial, 0);
       continue;
     }
     // They come in the order of their scores where nothing is inside them.
@@ -155,6 +161,23 @@ std::optional<GangSearch::Trial> GangSearch::BestOf(Turn& turn, const SubJobShee
   }
   if (best) Redo(turn, *best);
   return best;
+}
+
+// Takes back what a trial placed beyond the first `keep` tasks. What they held was never held: a
+// refusal that came after them counts it as asked for.
+void GangSearch::GiveBack(Turn& turn, const Statement::Checkpoint& start, Trial& trial,
+                          std::size_t keep) {
+  turn.statement.RollbackTo(start);
+  if (turn.refusal && turn.refusal->asked > 0) {
+    const std::size_t counted = std::min(turn.refused_at, trial.placed.size());
+    for (std::size_t i = keep; i < counted; ++i) {
+      const std::int64_t amount = session_.chains().WeightIn(*turn.refusal, trial.placed[i].task);
+      turn.refusal->held = ResourceVector::SubSaturating(turn.refusal->held, amount);
+      turn.refusal->asked = ResourceVector::AddSaturating(turn.refusal->asked, amount);
+    }
+  }
+  turn.refused_at = std::min(turn.refused_at, keep);
+  trial.placed.resize(std::min(trial.placed.size(), keep));
 }
 
 void GangSearch::Redo(Turn& turn, const Trial& trial) {
@@ -183,36 +206,48 @@ bool GangSearch::Try(Turn& turn, DomainIndex inside, Trial& trial) {
 
 bool GangSearch::TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, Trial& trial) {
   TopologyLimit limit;
-  if (topology_ != nullptr) limit = topology_->LimitOf(turn.job, sheet.sub_job);
+  if (turn.domains != nullptr) limit = turn.domains->topology().LimitOf(turn.job, sheet.sub_job);
   if (!limit.asked) {
-    if (topology_ != nullptr && turn.limit.asked) {
-      (void)topology_->sums();
-      trial.score += topology_->Fullness(sheet.waiting, inside);
+    if (turn.limit.asked) {
+      (void)turn.domains->topology().sums();
+      trial.score += turn.domains->topology().Fullness(sheet.waiting, inside);
     }
     return Fill(turn, inside, sheet, trial, nullptr);
   }
-  const bool of_job = snapshot_.job(turn.job).sub_jobs.size() == 1;
-  const std::size_t lacking =
-      of_job ? Lacking(session_, turn.job)
-             : static_cast<std::size_t>(std::max(sheet.minimum - sheet.ready - sheet.reserved, 1));
-  const std::vector<DomainCandidate> found =
-      candidates_->Find({.limit = limit,
-                         .inside = inside,
-                         .tasks = sheet.members,
-                         .whole = &sheet.waiting,
-                         .prefer_all = true,
-                         .need = LeastOf(snapshot_, sheet.tasks.subspan(sheet.next), lacking)});
+  const std::size_t lacking = LackingOf(turn, sheet);
+  CandidateTiers found = turn.domains->candidates().Find(
+      {.limit = limit,
+       .inside = inside,
+       .tasks = sheet.members,
+       .whole = sheet.waiting,
+       .prefer_all = true,
+       .need = LeastOf(snapshot_, sheet.tasks.subspan(sheet.next), lacking)});
   const SubJobSheet before = sheet;
-  for (const DomainCandidate& candidate : found) {
-    Bonus bonus(session_, *topology_, sheet);
-    if (Fill(turn, candidate.domain, sheet, trial, &bonus)) {
-      trial.score += candidate.fullness;
-      return true;
+  while (true) {
+    const std::span<const DomainCandidate> tier = found.Next();
+    if (tier.empty()) break;
+    for (const DomainCandidate& candidate : tier) {
+      Bonus bonus(session_, turn.domains->topology(), sheet);
+      if (Fill(turn, candidate.domain, sheet, trial, &bonus)) {
+        trial.score += candidate.fullness;
+        return true;
+      }
+      sheet = before;
     }
-    sheet = before;
   }
-  if (!of_job) TellNoDomain(turn, &sheet, limit, lacking, found.size());
+  if (snapshot_.job(turn.job).sub_jobs.size() > 1)
+    turn.domains->Tell(turn.job, {.limit = limit,
+                                  .sub_job = sheet.sub_job,
+                                  .members = sheet.members,
+                                  .pods = lacking,
+                                  .tried = found.size()});
   return false;
+}
+
+// Tasks that are still to be placed until it has its minimum, at least one.
+std::size_t GangSearch::LackingOf(const Turn& turn, const SubJobSheet& sheet) const {
+  if (snapshot_.job(turn.job).sub_jobs.size() == 1) return Lacking(session_, turn.job);
+  return static_cast<std::size_t>(std::max(sheet.minimum - sheet.ready - sheet.reserved, 1));
 }
 
 // Until the sub-job has its minimum, or one more than that; else what was placed is given back.
@@ -220,43 +255,57 @@ bool GangSearch::Fill(Turn& turn, DomainIndex domain, SubJobSheet& sheet, Trial&
                       Bonus* bonus) {
   const Statement::Checkpoint start = turn.statement.checkpoint();
   const std::size_t placed_before = trial.placed.size();
+  const std::span<const TaskIndex> needed = sheet.tasks.subspan(
+      sheet.next, std::min(LackingOf(turn, sheet), sheet.tasks.size() - sheet.next));
   const QueueIndex queue = snapshot_.job(turn.job).queue;
   std::vector<ClassIndex> failed;
+  bool refused = false;
   while (sheet.next < sheet.tasks.size()) {
     const TaskIndex task = sheet.tasks[sheet.next++];
     sheet.waiting -= snapshot_.task(task).request;
     if (const QueueVerdict verdict = session_.chains().Admits(queue, task); !verdict.ok()) {
       turn.refusal = verdict;
+      turn.refused_at = trial.placed.size();
+      refused = true;
       continue;
     }
     const ClassIndex of = session_.classes().Of(task);
     if (std::ranges::find(failed, of) != failed.end()) continue;
-    const NodeChoice choice = Choose(task, domain, bonus);
+    const NodeChoice choice = Choose(turn, task, domain, bonus);
     if (choice.node.is_none()) {
       failed.push_back(of);
       if (domain == DomainTree::kRoot)
         session_.attempts().RecordUnfit(task, chooser_.Explain(task));
       continue;
     }
-    if (choice.idle) {
-      turn.statement.Allocate(task, choice.node);
-    } else {
-      turn.statement.Pipeline(task, choice.node);
-    }
-    ++(choice.idle ? sheet.ready : sheet.reserved);
-    trial.placed.push_back({task, choice.node, choice.idle});
-    if (topology_ != nullptr) {
-      const DomainTree& tree = topology_->tree();
-      sheet.held =
-          sheet.held.is_none() ? tree.LeafOf(choice.node) : tree.Common(sheet.held, choice.node);
-      if (bonus != nullptr) bonus->Take(choice.node, sheet.held);
-    }
+    PlaceOn(turn, task, choice, sheet, trial);
+    if (bonus != nullptr) bonus->Take(choice.node, sheet.held);
     if (IsFilled(turn, sheet)) return true;
   }
   if (trial.placed.size() > placed_before && WillBeFilled(turn, sheet)) return true;
-  turn.statement.RollbackTo(start);
-  trial.placed.resize(placed_before);
+  GiveBack(turn, start, trial, placed_before);
+  if (refused && turn.refusal->asked > 0) {
+    std::int64_t whole = 0;
+    for (const TaskIndex t : needed)
+      whole = ResourceVector::AddSaturating(whole, session_.chains().WeightIn(*turn.refusal, t));
+    turn.refusal->asked = std::max(turn.refusal->asked, whole);
+  }
   return false;
+}
+
+void GangSearch::PlaceOn(Turn& turn, TaskIndex task, const NodeChoice& choice, SubJobSheet& sheet,
+                         Trial& trial) {
+  if (choice.idle) {
+    turn.statement.Allocate(task, choice.node);
+  } else {
+    turn.statement.Pipeline(task, choice.node);
+  }
+  ++(choice.idle ? sheet.ready : sheet.reserved);
+  trial.placed.push_back({task, choice.node, choice.idle});
+  if (turn.domains == nullptr) return;
+  const DomainTree& tree = turn.domains->tree();
+  sheet.held =
+      sheet.held.is_none() ? tree.LeafOf(choice.node) : tree.Common(sheet.held, choice.node);
 }
 
 // Of a job without sub-groups the job itself says so.
@@ -271,46 +320,9 @@ bool GangSearch::WillBeFilled(const Turn& turn, const SubJobSheet& sheet) const 
   return sheet.ready + sheet.reserved >= sheet.minimum;
 }
 
-NodeChoice GangSearch::Choose(TaskIndex task, DomainIndex domain, Bonus* bonus) {
+NodeChoice GangSearch::Choose(Turn& turn, TaskIndex task, DomainIndex domain, Bonus* bonus) {
   if (domain == DomainTree::kRoot && bonus == nullptr) return chooser_.Best(task);
-  if (!regions_) regions_.emplace(session_, NodeChooser::Fit::kResources);
-  return regions_->Best(task, RegionOf(domain), bonus);
-}
-
-Region GangSearch::RegionOf(DomainIndex domain) {
-  const DomainTree& tree = topology_->tree();
-  const auto id = static_cast<std::uint32_t>(domain.value());
-  if (tree.repeated().empty()) return {id, tree.NodesIn(domain)};
-  const auto [at, added] = nodes_once_.try_emplace(domain);
-  if (added) {
-    at->second.assign(tree.NodesIn(domain).begin(), tree.NodesIn(domain).end());
-    std::ranges::sort(at->second);
-    const auto again = std::ranges::unique(at->second);
-    at->second.erase(again.begin(), again.end());
-  }
-  return {id, at->second};
-}
-
-void GangSearch::TellNoDomain(const Turn& turn, const SubJobSheet* sheet,
-                              const TopologyLimit& limit, std::size_t pods, std::size_t tried) {
-  using Why = TopologyRefusal::Why;
-  const DomainTree& tree = topology_->tree();
-  TopologyRefusal out{.of_sub_job = sheet != nullptr,
-                      .hard = limit.hard,
-                      .highest_tier = limit.highest_tier,
-                      .pods = static_cast<std::int32_t>(pods),
-                      .tried = static_cast<std::int32_t>(tried)};
-  if (sheet != nullptr) out.sub_job = sheet->sub_job;
-  if (tiers_.empty()) {
-    for (std::size_t d = 0; d < tree.size(); ++d) tiers_.push_back(tree[DomainIndex(d)].tier);
-    std::ranges::sort(tiers_);
-  }
-  out.domains = static_cast<std::int32_t>(std::ranges::upper_bound(tiers_, limit.highest_tier) -
-                                          tiers_.begin());
-  const std::span<const TaskIndex> members =
-      sheet != nullptr ? sheet->members : std::span<const TaskIndex>(snapshot_.job(turn.job).tasks);
-  if (candidates_->Around(limit, members, DomainTree::kRoot).empty()) out.why = Why::kSpread;
-  session_.attempts().RecordTopologyRefusal(turn.job, out);
+  return turn.domains->Best(task, domain, bonus);
 }
 
 }  // namespace batholith

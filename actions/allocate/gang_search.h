@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "actions/allocate/sub_job_sheets.h"
-#include "actions/common/domain_candidates.h"
+#include "actions/common/job_topologies.h"
+#include "actions/common/topology_domains.h"
 #include "framework/node_chooser.h"
-#include "framework/region_chooser.h"
 #include "framework/session.h"
 #include "framework/statement.h"
 
@@ -21,7 +21,7 @@ namespace batholith {
 // places decides, and in it the domain with the highest sum of scores. Lives for one action.
 class GangSearch {
  public:
-  GangSearch(Session& session, NodeChooser& chooser);
+  GangSearch(Session& session, NodeChooser& chooser, JobTopologies& topologies);
   ~GangSearch();
   GangSearch(const GangSearch&) = delete;
   GangSearch& operator=(const GangSearch&) = delete;
@@ -50,33 +50,34 @@ class GangSearch {
     JobIndex job;
     Statement& statement;
     std::optional<QueueVerdict>& refusal;
-    TopologyLimit limit = {};  // of the job
+    TopologyDomains* domains = nullptr;  // none: nobody knows which nodes are close
+    TopologyLimit limit = {};            // of the job
+    // Of the tasks that a trial has placed, those that had their places when `refusal` came.
+    std::size_t refused_at = 0;
   };
   class Bonus;
 
+  TopologyDomains* DomainsOf(JobIndex job);
   bool PlaceInDomains(Turn& turn, SubJobSheets& work);
-  DomainCandidates::Asked AskedBy(const Turn& turn, const ResourceVector& whole) const;
   std::optional<Trial> BestOf(Turn& turn, const SubJobSheets& work,
                               std::span<const DomainCandidate> tier);
   bool Try(Turn& turn, DomainIndex inside, Trial& trial);
   bool TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, Trial& trial);
   bool Fill(Turn& turn, DomainIndex domain, SubJobSheet& sheet, Trial& trial, Bonus* bonus);
-  NodeChoice Choose(TaskIndex task, DomainIndex domain, Bonus* bonus);
-  Region RegionOf(DomainIndex domain);
+  void PlaceOn(Turn& turn, TaskIndex task, const NodeChoice& choice, SubJobSheet& sheet,
+               Trial& trial);
+  void GiveBack(Turn& turn, const Statement::Checkpoint& start, Trial& trial, std::size_t keep);
+  std::size_t LackingOf(const Turn& turn, const SubJobSheet& sheet) const;
+  NodeChoice Choose(Turn& turn, TaskIndex task, DomainIndex domain, Bonus* bonus);
   bool IsFilled(const Turn& turn, const SubJobSheet& sheet) const;
   bool WillBeFilled(const Turn& turn, const SubJobSheet& sheet) const;
   void Redo(Turn& turn, const Trial& trial);
-  void TellNoDomain(const Turn& turn, const SubJobSheet* sheet, const TopologyLimit& limit,
-                    std::size_t pods, std::size_t tried);
 
   Session& session_;
   const Snapshot& snapshot_;
   NodeChooser& chooser_;
-  TopologyOwner* topology_;
-  std::optional<DomainCandidates> candidates_;
-  std::optional<RegionChooser> regions_;  // once somebody asked
-  std::map<DomainIndex, std::vector<NodeIndex>> nodes_once_;
-  std::vector<std::int64_t> tiers_;  // of all domains, ascending; once somebody asked
+  JobTopologies& topologies_;
+  std::map<const TopologyOwner*, TopologyDomains> domains_;  // looked up only
   std::map<JobIndex, SubJobSheets> works_;
 };
 

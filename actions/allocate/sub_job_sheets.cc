@@ -22,7 +22,8 @@ std::span<const TaskIndex> Of(const Snapshot& snapshot, const Tasks& tasks, std:
 
 }  // namespace
 
-SubJobSheets::SubJobSheets(const Session& session, JobIndex job, std::span<const TaskIndex> tasks)
+SubJobSheets::SubJobSheets(const Session& session, JobIndex job, std::span<const TaskIndex> tasks,
+                           const DomainTree* tree)
     : members_(BySubJob(session.snapshot(), session.snapshot().job(job).tasks)),
       waiting_(BySubJob(session.snapshot(), tasks)) {
   const Snapshot& snapshot = session.snapshot();
@@ -36,23 +37,21 @@ SubJobSheets::SubJobSheets(const Session& session, JobIndex job, std::span<const
     sheet.tasks = Of(snapshot, *waiting_, sheet.sub_job);
     for (const TaskIndex t : sheet.tasks) sheet.waiting += snapshot.task(t).request;
   }
-  CountWhatIsPlaced(session);
+  CountWhatIsPlaced(session, tree);
   PutInOrder(session, job);
 }
 
-void SubJobSheets::CountWhatIsPlaced(const Session& session) {
-  const TopologyOwner* topology = session.chains().topology();
+void SubJobSheets::CountWhatIsPlaced(const Session& session, const DomainTree* tree) {
   for (SubJobSheet& sheet : sheets_) {
     for (const TaskIndex t : sheet.members) {
       const TaskStatus status = session.state().status(t);
       if (CountsAsReady(status)) ++sheet.ready;
       if (status == TaskStatus::kPipelined) ++sheet.reserved;
       const NodeIndex node = session.state().node(t);
-      if (topology == nullptr || node.is_none() ||
+      if (tree == nullptr || node.is_none() ||
           (!HoldsAllocation(status) && status != TaskStatus::kPipelined))
         continue;
-      const DomainTree& tree = topology->tree();
-      sheet.held = sheet.held.is_none() ? tree.LeafOf(node) : tree.Common(sheet.held, node);
+      sheet.held = sheet.held.is_none() ? tree->LeafOf(node) : tree->Common(sheet.held, node);
     }
   }
 }

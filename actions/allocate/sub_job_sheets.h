@@ -32,8 +32,10 @@ struct SubJobSheet {
 // labels begin with, and by their first pod. Copies refer to the same tasks.
 class SubJobSheets {
  public:
-  // `tasks`: what waits, in task order.
-  SubJobSheets(const Session& session, JobIndex job, std::span<const TaskIndex> tasks);
+  // `tasks`: what waits, in task order; `tree`: of the domains that `held` is among; none: nobody
+  // knows which nodes are close.
+  SubJobSheets(const Session& session, JobIndex job, std::span<const TaskIndex> tasks,
+               const DomainTree* tree);
 
   // Who comes next: who lacks his minimum, then who has it; nullptr: nobody is left.
   SubJobSheet* Next();
@@ -41,7 +43,7 @@ class SubJobSheets {
   std::size_t CountOpen() const;
 
  private:
-  void CountWhatIsPlaced(const Session& session);
+  void CountWhatIsPlaced(const Session& session, const DomainTree* tree);
   void PutInOrder(const Session& session, JobIndex job);
 
   std::shared_ptr<const std::vector<TaskIndex>> members_;  // sub-job by sub-job

@@ -20,7 +20,7 @@ void BackfillJob(Session& session, SlotChooser& chooser, JobIndex job) {
     if (reserved) statement.Unpipeline(task);
     const NodeChoice choice = chooser.Best(task);
     if (choice.node.is_none()) {
-      if (!reserved) session.attempts().RecordUnfit(task, chooser.Explain(task));
+      if (!reserved) chooser.Tell(task);
       statement.RollbackTo(start);
       continue;
     }
@@ -35,13 +35,14 @@ constexpr ArgumentSpec kBackfillArguments[] = {ErrorCacheArgument()};
 
 void Backfill(Session& session) {
   QueuedJobs waiting(session);
+  JobTopologies topologies(session);
   for (std::size_t j = 0; j < session.snapshot().jobs.size(); ++j) {
     const JobIndex job(j);
     if (UnplacedBestEffortTasks(session, job).empty() || !IsActive(session, job)) continue;
-    if (!HoldForTopology(session, job)) waiting.Add(job);
+    if (!HoldForTopology(session, topologies, job)) waiting.Add(job);
   }
   if (waiting.empty()) return;
-  SlotChooser chooser(session);
+  SlotChooser chooser(session, topologies);
   while (!waiting.empty()) {
     const QueueIndex queue = waiting.Best();
     for (JobQueue& jobs = waiting.Of(queue); !jobs.empty();)

@@ -5,6 +5,13 @@
 #include <utility>
 
 namespace batholith {
+namespace {
+
+bool IsWithin(const TopologyLimit& limit, std::int64_t tier) {
+  return limit.lowest_tier <= tier && tier <= limit.highest_tier;
+}
+
+}  // namespace
 
 ResourceVector LeastOf(const Snapshot& snapshot, std::span<const TaskIndex> tasks,
                        std::size_t count) {
@@ -58,7 +65,7 @@ std::vector<DomainIndex> DomainCandidates::Around(const TopologyLimit& limit,
   CountTasks(tasks);
   if (nodes_.empty()) return {inside};
   const auto fits = [&](DomainIndex d) {
-    return tree[d].tier <= limit.highest_tier &&
+    return IsWithin(limit, tree[d].tier) &&
            std::ranges::all_of(nodes_, [&](NodeIndex node) { return tree.Holds(d, node); });
   };
   std::vector<DomainIndex> out;
@@ -88,7 +95,7 @@ void DomainCandidates::RankNames() {
     name_ranks_[order[i].value()] = static_cast<std::uint32_t>(i);
 }
 
-std::vector<DomainCandidate> DomainCandidates::Find(const Asked& asked) {
+CandidateTiers DomainCandidates::Find(const Asked& asked) {
   const DomainTree& tree = topology_.tree();
   const std::vector<DomainIndex> roots = Around(asked.limit, asked.tasks, asked.inside);
   const DomainSums& sums = topology_.sums();
@@ -97,27 +104,42 @@ std::vector<DomainCandidate> DomainCandidates::Find(const Asked& asked) {
   for (const DomainIndex root : roots) {
     for (std::size_t i = root.value(); i < tree[root].end; ++i) {
       const DomainIndex d(i);
-      if (tree[d].tier > asked.limit.highest_tier || !asked.need.FitsIn(sums.future_idle(d)))
-        continue;
+      if (!IsWithin(asked.limit, tree[d].tier) || !asked.need.FitsIn(sums.future_idle(d))) continue;
       const std::int32_t there = counts_[i];
       if (there == 0 && asked.promised != nullptr &&
           !asked.promised->FitsIn(sums.future_idle_at_start(d)))
         continue;
-      const bool holds_all = asked.prefer_all && asked.whole->FitsIn(sums.future_idle(d));
-      out.push_back({d, tree[d].tier, holds_all, topology_.Fullness(*asked.whole, d), there / all});
+      const bool holds_all = asked.prefer_all && asked.whole.FitsIn(sums.future_idle(d));
+      out.push_back({d, tree[d].tier, holds_all, 0, there / all});
     }
   }
+  // Of several roots one may be inside the other.
+  if (roots.size() > 1) {
+    std::ranges::sort(out, {}, &DomainCandidate::domain);
+    const auto again = std::ranges::unique(out, {}, &DomainCandidate::domain);
+    out.erase(again.begin(), again.end());
+  }
   RankNames();
-  std::ranges::sort(out, [&](const DomainCandidate& a, const DomainCandidate& b) {
-    if (a.holds_all != b.holds_all) return a.holds_all;
-    if (a.tier != b.tier) return a.tier < b.tier;
+  return {topology_, name_ranks_, asked.whole, std::move(out)};
+}
+
+std::span<const DomainCandidate> CandidateTiers::Next() {
+  if (next_ == candidates_.size()) return {};
+  const std::span<DomainCandidate> rest = std::span(candidates_).subspan(next_);
+  const auto rank = [](const DomainCandidate& c) { return std::pair(!c.holds_all, c.tier); };
+  const auto first = rank(*std::ranges::min_element(rest, {}, rank));
+  const auto behind =
+      std::ranges::partition(rest, [&](const DomainCandidate& c) { return rank(c) == first; });
+  const std::span<DomainCandidate> tier = rest.first(rest.size() - behind.size());
+  (void)topology_.sums();
+  for (DomainCandidate& c : tier) c.fullness = topology_.Fullness(whole_, c.domain);
+  std::ranges::sort(tier, [&](const DomainCandidate& a, const DomainCandidate& b) {
     if (a.fullness != b.fullness) return a.fullness > b.fullness;
     if (a.share != b.share) return a.share > b.share;
     return name_ranks_[a.domain.value()] < name_ranks_[b.domain.value()];
   });
-  const auto again = std::ranges::unique(out, {}, &DomainCandidate::domain);
-  out.erase(again.begin(), again.end());
-  return out;
+  next_ += tier.size();
+  return tier;
 }
 
 }  // namespace batholith

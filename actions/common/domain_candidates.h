@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "framework/session.h"
@@ -17,6 +18,32 @@ struct DomainCandidate {
   double share = 0;  // of the tasks: how many are there already
 };
 
+// Candidates tier by tier: those first that hold all, then those of the lower tier. Judged further
+// only when their tier is asked for, since the first one decides most often. Lives as long as the
+// search of one job.
+class CandidateTiers {
+ public:
+  // `name_ranks`: of domains, by their names.
+  CandidateTiers(TopologyOwner& topology, std::span<const std::uint32_t> name_ranks,
+                 const ResourceVector& whole, std::vector<DomainCandidate> candidates)
+      : topology_(topology),
+        name_ranks_(name_ranks),
+        whole_(whole),
+        candidates_(std::move(candidates)) {}
+
+  std::size_t size() const { return candidates_.size(); }
+  // The next tier, first to be tried first: the fuller, who has more of the tasks, the name. Empty:
+  // there is no more. Valid until the next call.
+  std::span<const DomainCandidate> Next();
+
+ private:
+  TopologyOwner& topology_;
+  std::span<const std::uint32_t> name_ranks_;
+  ResourceVector whole_;
+  std::vector<DomainCandidate> candidates_;
+  std::size_t next_ = 0;  // those before it were asked for
+};
+
 // Which domains could hold tasks, judged from sums. Lives for one action.
 class DomainCandidates {
  public:
@@ -24,7 +51,7 @@ class DomainCandidates {
     TopologyLimit limit;
     DomainIndex inside = DomainTree::kRoot;
     std::span<const TaskIndex> tasks;          // all of the job or sub-job, whatever their state
-    const ResourceVector* whole = nullptr;     // Σ request of what waits
+    ResourceVector whole;                      // Σ request of what waits
     bool prefer_all = false;                   // where all that waits has room comes first
     ResourceVector need;                       // at least so much of it is placed together
     const ResourceVector* promised = nullptr;  // room that was there when the session opened, in a
@@ -34,9 +61,8 @@ class DomainCandidates {
   DomainCandidates(const Session& session, TopologyOwner& topology)
       : session_(session), topology_(topology) {}
 
-  // First to be tried first: who holds all, the lower tier, the fuller, who has more of the tasks,
-  // the name. Cost: O(domains) with a few amounts each.
-  std::vector<DomainCandidate> Find(const Asked& asked);
+  // Cost: O(domains) with a few amounts each.
+  CandidateTiers Find(const Asked& asked);
   // The widest domains, disjoint or not, in which the tasks must stay: within the limit, around all
   // that have a place. Empty: there is none.
   std::vector<DomainIndex> Around(const TopologyLimit& limit, std::span<const TaskIndex> tasks,

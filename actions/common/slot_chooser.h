@@ -1,10 +1,10 @@
 #pragma once
 
-#include <optional>
+#include <map>
 
-#include "actions/common/domain_candidates.h"
+#include "actions/common/job_topologies.h"
+#include "actions/common/topology_domains.h"
 #include "framework/node_chooser.h"
-#include "framework/region_chooser.h"
 
 namespace batholith {
 
@@ -13,15 +13,22 @@ namespace batholith {
 // for one action.
 class SlotChooser {
  public:
-  explicit SlotChooser(Session& session);
+  SlotChooser(Session& session, JobTopologies& topologies);
 
   NodeChoice Best(TaskIndex task);
-  const UnfitHistogram& Explain(TaskIndex task) { return chooser_.Explain(task); }
+  // Why there is none.
+  void Tell(TaskIndex task);
 
  private:
+  // Of a job with a hard topology; nullptr: it has none.
+  TopologyDomains* DomainsFor(JobIndex job);
+  NodeChoice BestIn(TaskIndex task, DomainIndex root, const TopologyLimit& limit,
+                    TopologyDomains& domains);
+
   Session& session_;
+  JobTopologies& topologies_;
   NodeChooser chooser_;
-  std::optional<RegionChooser> regions_;  // once somebody asked
+  std::map<const TopologyOwner*, TopologyDomains> domains_;  // looked up only
 };
 
 }  // namespace batholith

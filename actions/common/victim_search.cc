@@ -10,7 +10,7 @@
 namespace batholith {
 
 VictimSearch::VictimSearch(Session& session)
-    : session_(session), free_(session, NodeChooser::Fit::kFuture), hunt_(session) {}
+    : session_(session), free_(session, Fit::kFuture), hunt_(session) {}
 
 bool VictimSearch::Place(Statement& statement, TaskIndex preemptor, VictimKind kind,
                          bool own_queue_only) {

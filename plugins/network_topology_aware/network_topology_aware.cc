@@ -64,7 +64,6 @@ class NetworkTopologyAware final : public Plugin,
     return own;
   }
 
-  // Source: HyperNodeOrder of the plugin in Volcano.
   double Fullness(const ResourceVector& request, DomainIndex d) override {
     return orders_domains_ ? Packed(request, d) : 0;
   }
@@ -85,7 +84,7 @@ class NetworkTopologyAware final : public Plugin,
     result.notices.insert(result.notices.end(), domains_.notices.begin(), domains_.notices.end());
     std::map<std::string_view, std::string_view> unknown;  // tier names, and who has them first
     const auto look = [&](const JobFacts& job, const std::optional<NetworkTopology>& topology) {
-      if (!topology || !topology->limited() || topology->highest_tier) return;
+      if (!topology || !topology->limited() || topology->highest_tier_name.empty()) return;
       if (!domains_.tier_of_name.contains(topology->highest_tier_name))
         unknown.try_emplace(topology->highest_tier_name, job.key);
     };
@@ -128,7 +127,7 @@ class NetworkTopologyAware final : public Plugin,
 
  private:
   TopologyLimit Limit(const std::optional<NetworkTopology>& topology) const {
-    if (!topology) return {};
+    if (!topology || !topology->of_hyper_nodes()) return {};
     TopologyLimit out{
         .asked = true, .hard = topology->limited(), .highest_tier = tree().root_tier()};
     if (!out.hard) return out;

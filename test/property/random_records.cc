@@ -218,12 +218,20 @@ class Generator {
   }
   std::optional<NetworkTopology> Topology() {
     if (Yes()) return std::nullopt;
-    NetworkTopology out{Yes(), {}, {}};
+    NetworkTopology out;
+    out.hard = Yes();
     if (Yes()) {
       out.highest_tier = Int32(0);
     } else {
       out.highest_tier_name = Text();
     }
+    return out;
+  }
+  // As scheduling.k8s.io has it.
+  std::optional<NetworkTopology> TopologyKey() {
+    if (Yes()) return std::nullopt;
+    NetworkTopology out;
+    out.node_label = Word();
     return out;
   }
   // A pod as a template holds it.
@@ -417,11 +425,13 @@ class Generator {
     if (Yes()) group.priority = Int32(INT32_MIN);
     group.preemption_never = Yes();
     group.falls_whole = Yes();
+    group.network_topology = TopologyKey();
     return group;
   }
 
   CompositePodGroupRecord Composite() {
-    CompositePodGroupRecord group{Meta(true), Int32(0), Text(), Text(), {}, Yes(), Needs()};
+    CompositePodGroupRecord group{Meta(true), Int32(0), Text(),        Text(),
+                                  {},         Yes(),    TopologyKey(), Needs()};
     if (Yes()) group.priority = Int32(INT32_MIN);
     return group;
   }

@@ -1,0 +1,71 @@
+#include "framework/label_topology.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/sort_unique.h"
+#include "framework/domain_fullness.h"
+
+namespace batholith {
+namespace {
+
+constexpr ResourceWeight kWeights[] = {{ResourceSchema::kCpu, 1}, {ResourceSchema::kMemory, 1}};
+
+const NetworkTopology* TopologyOf(const JobFacts& job) {
+  return job.record->network_topology ? &*job.record->network_topology : nullptr;
+}
+
+std::vector<const NodeRecord*> RecordsOf(const Snapshot& snapshot) {
+  std::vector<const NodeRecord*> out;
+  out.reserve(snapshot.nodes.size());
+  for (const NodeFacts& node : snapshot.nodes) out.push_back(node.record);
+  return out;
+}
+
+}  // namespace
+
+LabelKeys LabelKeysOf(const JobFacts& job) {
+  LabelKeys out;
+  if (const NetworkTopology* own = TopologyOf(job)) out.around = own->node_label;
+  if (job.record->starts_with.empty()) return out;
+  for (const SubJobFacts& part : job.sub_jobs) {
+    if (part.topology != nullptr) out.close.push_back(part.topology->node_label);
+  }
+  SortUnique(out.close);
+  return out;
+}
+
+LabelTopology::LabelTopology(const Snapshot& snapshot, const SessionState& state, LabelKeys keys)
+    : snapshot_(snapshot),
+      state_(state),
+      keys_(std::move(keys)),
+      tree_(TreeOfLabels(keys_, RecordsOf(snapshot))) {}
+
+const DomainSums& LabelTopology::sums() {
+  if (!sums_) sums_.emplace(tree_, snapshot_, state_);
+  sums_->Refresh();
+  return *sums_;
+}
+
+TopologyLimit LabelTopology::LimitOf(JobIndex job) const {
+  return Limit(TopologyOf(snapshot_.job(job)), /*around=*/true);
+}
+
+TopologyLimit LabelTopology::LimitOf(JobIndex job, std::uint32_t sub_job) const {
+  const JobFacts& facts = snapshot_.job(job);
+  if (facts.record->starts_with.empty()) return LimitOf(job);
+  return Limit(facts.sub_jobs[sub_job].topology, /*around=*/false);
+}
+
+double LabelTopology::Fullness(const ResourceVector& request, DomainIndex d) {
+  return FullnessWith(*sums_, request, d, kWeights);
+}
+
+TopologyLimit LabelTopology::Limit(const NetworkTopology* topology, bool around) const {
+  if (topology == nullptr) return {};
+  const std::int64_t tier =
+      around ? TierOfAround(keys_, topology->node_label) : TierOfClose(keys_, topology->node_label);
+  return {.asked = true, .hard = true, .highest_tier = tier, .lowest_tier = tier};
+}
+
+}  // namespace batholith

@@ -1,0 +1,55 @@
+#include "framework/node_verdict.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace batholith {
+
+NodeVerdict::NodeVerdict(const Session& session, TaskIndex task, Fit fit)
+    : session_(session), fit_(fit), guarded_(!session.slack_guard().MayUse(task)) {
+  for (std::size_t r = 0; r < session.snapshot().schema.size(); ++r) {
+    const std::int64_t amount = session.snapshot().task(task).request[r];
+    if (amount > 0) asked_.push_back({r, amount});
+  }
+}
+
+bool NodeVerdict::FitsIn(const ResourceRow& room, const ResourceVector* held) const {
+  return std::ranges::all_of(asked_, [&](const Asked& asked) {
+    if (fit_ == Fit::kSlotOnly && asked.resource != ResourceSchema::kPods) return true;
+    const std::int64_t left = held == nullptr ? room[asked.resource]
+                                              : ResourceVector::SubSaturating(
+                                                    room[asked.resource], (*held)[asked.resource]);
+    return asked.amount <= left;
+  });
+}
+
+Place NodeVerdict::Of(const NodeChecks& checks, bool leaving_matter, NodeIndex node) const {
+  const SessionState& state = session_.state();
+  const ResourceVector* held = guarded_ ? &session_.slack_guard().Held(node) : nullptr;
+  if (fit_ == Fit::kSlotOnly) {
+    if (!FitsIn(state.idle(node), held)) return Place::kNone;
+    return checks.Check(node).ok() ? Place::kNow : Place::kNone;
+  }
+  if (!FitsIn(state.future_idle(node), held)) return Place::kNone;
+  if (fit_ == Fit::kFuture) return checks.CheckReserved(node).ok() ? Place::kNow : Place::kNone;
+  if (FitsIn(state.idle(node), held)) {
+    if (checks.Check(node).ok()) return Place::kNow;
+    if (!leaving_matter) return Place::kNone;
+  }
+  return checks.CheckReserved(node).ok() ? Place::kReserved : Place::kNone;
+}
+
+void TracePlacement(Session& session, TaskIndex task, std::span<const NodeIndex> nodes,
+                    std::span<const double> scores) {
+  const Snapshot& snapshot = session.snapshot();
+  PlacementTrace trace;
+  trace.pod = snapshot.task(task).record->meta.Key();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::string& name = snapshot.node(nodes[i]).record->meta.name;
+    trace.feasible.push_back(name);
+    trace.scores[name] = scores[i];
+  }
+  session.result().traces.push_back(std::move(trace));
+}
+
+}  // namespace batholith
