@@ -10,6 +10,7 @@
 #include "api/value_text.h"
 #include "codec/foreign_group.h"
 #include "codec/json/field.h"
+#include "codec/network_topology.h"
 #include "codec/pod.h"
 
 namespace batholith {
@@ -41,9 +42,12 @@ PodGroupRecord GroupFor(const std::vector<const PodRecord*>& pods, const Labels*
   group.meta.annotations = owner == nullptr ? Labels() : VolcanoKeys(*owner);
   for (const auto& [key, value] : VolcanoKeys(pod.meta.annotations))
     group.meta.annotations.Edit().try_emplace(key, value);
+  const std::string object = "Pod " + pod.meta.Key();
+  group.network_topology = TopologyInAnnotations(pod.meta.annotations, object, warnings);
+  if (!group.network_topology && owner != nullptr)
+    group.network_topology = TopologyInAnnotations(*owner, "the owner of " + object, warnings);
   const bool by_owner = owner != nullptr && owner->contains(kMinMember);
-  group.min_member =
-      MinMemberOf(by_owner ? *owner : *pod.meta.annotations, "Pod " + pod.meta.Key(), warnings);
+  group.min_member = MinMemberOf(by_owner ? *owner : *pod.meta.annotations, object, warnings);
   const std::string* queue = FindValue(pod.meta.annotations, "scheduling.volcano.sh/queue-name");
   group.queue = queue == nullptr ? default_queue : *queue;
   group.priority_class = pod.priority_class;
