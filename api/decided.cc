@@ -4,6 +4,8 @@
 #include <set>
 #include <string_view>
 
+#include "api/allocated_hyper_node.h"
+
 namespace batholith {
 namespace {
 
@@ -34,6 +36,18 @@ bool ApplyNominations(const CycleResult& result, ClusterObjects& objects,
   return changed;
 }
 
+bool ApplyShards(const CycleResult& result, ClusterObjects& objects) {
+  bool changed = false;
+  for (const ShardStatus& status : result.shards) {
+    for (NodeShardRecord& shard : objects.node_shards) {
+      if (shard.meta.name != status.name) continue;
+      changed |= Change(shard.in_use, status.in_use);
+      changed |= Change(shard.to_add, status.to_add);
+    }
+  }
+  return changed;
+}
+
 bool ApplyBuffers(const CycleResult& result, ClusterObjects& objects) {
   std::map<std::string_view, const BufferStatus*> statuses;
   for (const BufferStatus& status : result.buffers) statuses[status.name] = &status;
@@ -50,6 +64,19 @@ bool ApplyBuffers(const CycleResult& result, ClusterObjects& objects) {
 }
 
 }  // namespace
+
+bool ChangeHyperNode(const std::optional<std::string>& hyper_node, PodGroupRecord& group) {
+  if (!hyper_node) return false;
+  const auto known = group.meta.annotations.find(kAllocatedHyperNode);
+  const bool is_there = known != group.meta.annotations.end();
+  if (is_there ? known->second == *hyper_node : hyper_node->empty()) return false;
+  if (hyper_node->empty()) {
+    group.meta.annotations.Edit().erase(std::string(kAllocatedHyperNode));
+  } else {
+    group.meta.annotations.Edit()[std::string(kAllocatedHyperNode)] = *hyper_node;
+  }
+  return true;
+}
 
 bool ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
                    const std::function<PodRecord*(const std::string&)>& find_pod) {
@@ -76,7 +103,9 @@ bool ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
     if (it == statuses.end()) continue;
     changed |= Change(group.phase, it->second->phase);
     changed |= Change(group.conditions, it->second->conditions);
+    changed |= ChangeHyperNode(it->second->hyper_node, group);
   }
+  changed |= ApplyShards(result, objects);
   return ApplyBuffers(result, objects) || changed;
 }
 

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/autoscale_report.h"
 #include "api/capacity_buffer.h"
+#include "api/node_shard.h"
 #include "api/objects.h"
 #include "api/slack_report.h"
 
@@ -55,6 +57,9 @@ struct JobStatus {
   std::vector<JobCondition> conditions;
   std::string message;  // why it waits; empty when nothing of it waits
   double share = 0;     // of what the cluster has, of the resource where that is most
+  // Of a job with a networkTopology, the closest HyperNode around its pods; empty: none has a node;
+  // absent: it asks for none, or nobody knows of any.
+  std::optional<std::string> hyper_node;
   bool operator==(const JobStatus&) const = default;
 };
 
@@ -144,8 +149,9 @@ struct CycleResult {
   std::vector<NodeStatus> nodes;
   std::vector<PodStatus> pods;
   std::vector<QuotaStatus> quotas;
-  std::vector<PodLabel> labels;  // only where the pod has another value
-  std::vector<QuotaMark> marks;  // only where the object has another one
+  std::vector<PodLabel> labels;     // only where the pod has another value
+  std::vector<QuotaMark> marks;     // only where the object has another one
+  std::vector<ShardStatus> shards;  // one, only where the object has another one
   SlackReport slack;
   std::vector<BufferStatus> buffers;  // only where the object has another one
   AutoscaleReport autoscale;

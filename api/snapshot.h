@@ -127,6 +127,7 @@ struct Snapshot {
   ResourceSchema schema;
   UncountedResources uncounted;      // asked for, and in no dimension: no node serves them
   std::vector<std::string> notices;  // what is wrong with names of resources, one sentence each
+  std::optional<ShardStatus> shard;  // of our NodeShard, where that says something else
   TimeNs now = 0;
   std::vector<NodeFacts> nodes;
   std::vector<TaskFacts> tasks;  // pods, then samples

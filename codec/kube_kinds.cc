@@ -126,8 +126,9 @@ std::vector<KubeKind> VolumeKinds() {
 std::vector<KubeKind> NodeSetKinds() {
   using enum KindUse;
   return {
-      Dumped(Of<NodeShardRecord>(Alone<ReadNodeShard>, {"shard.volcano.sh/v1alpha1", "NodeShard",
-                                                        "nodeshards", false, kShards})),
+      Dumped(Written(Of<NodeShardRecord>(
+          Alone<ReadNodeShard>,
+          {"shard.volcano.sh/v1alpha1", "NodeShard", "nodeshards", false, kShards}))),
       Dumped(Of<HyperNodeRecord>(Alone<ReadHyperNode>, {"topology.volcano.sh/v1alpha1", "HyperNode",
                                                         "hypernodes", false, kTopology})),
       Dumped(Of<NodeGroupRecord>(Alone<ReadNodeGroup>,

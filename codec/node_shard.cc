@@ -6,8 +6,9 @@
 namespace batholith {
 
 NodeShardRecord ReadNodeShard(const Field& object) {
-  return {ReadMeta(object), object["spec"]["nodesDesired"].Texts(),
-          object["status"]["nodesInUse"].Texts()};
+  const Field status = object["status"];
+  return {ReadMeta(object), object["spec"]["nodesDesired"].Texts(), status["nodesInUse"].Texts(),
+          status["nodesToAdd"].Texts()};
 }
 
 boost::json::object Encode(const NodeShardRecord& shard) {
@@ -17,6 +18,7 @@ boost::json::object Encode(const NodeShardRecord& shard) {
   Put(out, "spec", std::move(spec));
   boost::json::object status;
   Put(status, "nodesInUse", TextList(shard.in_use));
+  Put(status, "nodesToAdd", TextList(shard.to_add));
   Put(out, "status", std::move(status));
   return out;
 }

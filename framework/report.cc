@@ -112,6 +112,32 @@ double DominantShare(const Snapshot& snapshot, const ResourceVector& allocated) 
   return share;
 }
 
+bool AsksForHyperNode(const JobFacts& job) {
+  const auto asks = [](const std::optional<NetworkTopology>& topology) {
+    return topology && topology->of_hyper_nodes();
+  };
+  return asks(job.record->network_topology) ||
+         std::ranges::any_of(job.record->sub_group_policies,
+                             [&](const SubGroupPolicy& p) { return asks(p.network_topology); });
+}
+
+// The closest HyperNode around all pods of the job that have a node. Of domains that are made of
+// labels nothing is told: they have no object.
+std::optional<std::string> HyperNodeAround(const Session& session, JobIndex job) {
+  const TopologyOwner* topology = session.chains().topology();
+  const Snapshot& s = session.snapshot();
+  if (topology == nullptr || s.objects->hyper_nodes.empty() || !AsksForHyperNode(s.job(job)))
+    return std::nullopt;
+  const DomainTree& tree = topology->tree();
+  DomainIndex around;
+  for (const TaskIndex t : s.job(job).tasks) {
+    const NodeIndex node = session.state().node(t);
+    if (node.is_none() || !HoldsAllocation(session.state().status(t))) continue;
+    around = around.is_none() ? tree.LeafOf(node) : tree.Common(around, node);
+  }
+  return around.is_none() ? std::string() : tree[around].name;
+}
+
 // Of a job that stands for several groups, one status for each of them.
 void ReportParts(Session& session, JobIndex job, const JobStatus& whole) {
   const Snapshot& s = session.snapshot();
@@ -165,6 +191,7 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     status.conditions = Conditions(session, job, gang_short, explanations[j]);
     status.message = explanations[j].message;
     status.share = DominantShare(s, session.state().job_allocated(job));
+    status.hyper_node = HyperNodeAround(session, job);
     const JobPhase before =
         facts.record->phase == JobPhase::kNone ? JobPhase::kPending : facts.record->phase;
     // Of a group whose pods start each alone no phase is kept.
@@ -281,6 +308,7 @@ void Report(Session& session) {
                                       ToList(s.schema, session.state().idle(node))});
   }
   ReportPods(session, explanations);
+  if (s.shard) session.result().shards.push_back(*s.shard);
   if (const TopologyOwner* topology = session.chains().topology())
     topology->ReportDomains(session.result());
   if (const QuotaOwner* quotas = session.chains().quotas())

@@ -74,6 +74,11 @@ void KeepStatus(const PodGroupRecord& before, PodGroupRecord& after) {
   after.conditions = before.conditions;
 }
 
+void KeepStatus(const NodeShardRecord& before, NodeShardRecord& after) {
+  after.in_use = before.in_use;
+  after.to_add = before.to_add;
+}
+
 void KeepStatus(const QueueRecord& before, QueueRecord& after) { after.state = before.state; }
 
 void KeepStatus(const ElasticQuotaRecord& before, ElasticQuotaRecord& after) {

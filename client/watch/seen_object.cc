@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/allocated_hyper_node.h"
 #include "api/elastic_quota.h"
 #include "codec/json/field.h"
 
@@ -39,7 +40,8 @@ json::object Ours(const json::object& annotations) {
   json::object out;
   for (const auto& [key, value] : annotations) {
     if (std::string_view(key).starts_with(kQuotaPolicyPrefix) ||
-        std::string_view(key).starts_with(kQuotaKeyPrefix) || key == kClosedByParent)
+        std::string_view(key).starts_with(kQuotaKeyPrefix) || key == kClosedByParent ||
+        key == kAllocatedHyperNode)
       out[key] = value;
   }
   return out;

@@ -11,6 +11,7 @@
 #include "client/http/reply.h"
 #include "client/write/session_events.h"
 #include "client/write/wanted_gang.h"
+#include "client/write/wanted_topology.h"
 #include "client/write/write_once.h"
 #include "codec/kube_kinds.h"
 
@@ -21,6 +22,11 @@ namespace json = boost::json;
 
 std::string QuotaKey(const std::string& kind, const std::string& group, const std::string& key) {
   return kind + "." + group + "/" + key;
+}
+
+bool HasConditions(const Patch& patch) {
+  const json::value* status = patch.body.if_contains("status");
+  return status != nullptr && status->as_object().contains("conditions");
 }
 
 }  // namespace
@@ -219,8 +225,7 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
     if (seen == nullptr) continue;
     std::optional<Patch> patch = WantedGroup(*seen, job, stamp);
     const auto event = WaitingGroupEvent(*seen, job);
-    if (event && patch && patch->body["status"].as_object().contains("conditions"))
-      events_.Record(*event);
+    if (event && patch && HasConditions(*patch)) events_.Record(*event);
     paced_.Write("PodGroup", group, std::move(patch));
   }
   for (const QueueStatus& queue : orders.report->queues) {
@@ -236,14 +241,17 @@ void KubeSink::WriteStatuses(const SessionOrders& orders) {
     std::optional<Patch> patch = WantedPod(
         *seen, pod, nominated == orders.nominations.end() ? "" : nominated->second, stamp);
     if (!patch) continue;
-    if (patch->body["status"].as_object().contains("conditions"))
-      events_.Record(WaitingPodEvent(*seen, pod));
+    if (HasConditions(*patch)) events_.Record(WaitingPodEvent(*seen, pod));
     paced_.Write("Pod", pod.key, std::move(patch));
   }
   for (const BufferStatus& buffer : orders.report->buffers) {
     const SeenObject* seen = state_.Find("CapacityBuffer", buffer.name);
     if (seen != nullptr)
       paced_.Write("CapacityBuffer", buffer.name, WantedBuffer(*seen, buffer, stamp));
+  }
+  for (const ShardStatus& shard : orders.report->shards) {
+    const SeenObject* seen = state_.Find("NodeShard", shard.name);
+    if (seen != nullptr) paced_.Write("NodeShard", shard.name, WantedShard(*seen, shard, stamp));
   }
   WriteQuotas(*orders.report);
   WriteLabels(orders.labels);

@@ -13,6 +13,7 @@
 #include "client/write/queue_state.h"
 #include "client/write/status_parts.h"
 #include "client/write/wanted_gang.h"
+#include "client/write/wanted_topology.h"
 #include "client/write/without_numbers.h"
 #include "codec/encode_parts.h"
 
@@ -164,7 +165,9 @@ std::optional<Patch> WantedGroup(const SeenObject& seen, const JobStatus& status
   json::array conditions = Conditions(seen.status, status.conditions, stamp, changed);
   if (changed) wanted["conditions"] = std::move(conditions);
   const bool may_wait = !wanted.contains("phase") && seen.status.contains("phase");
-  return Paced(StatusPatch(seen, std::move(wanted), "", kMergePatch), may_wait);
+  auto patch = Paced(StatusPatch(seen, std::move(wanted), "", kMergePatch), may_wait);
+  AddHyperNode(seen, status, patch);
+  return patch;
 }
 
 std::optional<Patch> WantedQueue(const SeenObject& seen, const QueueStatus& status) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "api/allocated_hyper_node.h"
 #include "api/effect.h"
 #include "codec/encode.h"
 #include "codec/encode_parts.h"
@@ -45,8 +46,10 @@ void AddPods(const RunOutcome& run, Objects& out) {
 void AddGroups(const RunOutcome& run, Objects& out) {
   const auto jobs = ByName(run.last.jobs, &JobStatus::key);
   for (const PodGroupRecord& group : run.objects->pod_groups) {
-    json::object object = Encode(group);
     const auto job = jobs.find(group.Identity());
+    PodGroupRecord told = group;
+    if (job != jobs.end()) ChangeHyperNode(job->second->hyper_node, told);
+    json::object object = Encode(told);
     if (job != jobs.end()) {
       json::object& status = StatusOf(object);
       status["phase"] = JobPhaseName(job->second->phase);

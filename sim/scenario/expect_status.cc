@@ -65,6 +65,10 @@ constexpr ExpectField<JobStatus> kJob[] = {
      }},
     {"pending", Shape::kCount,
      [](const Expected& e, const JobStatus& job) { CompareTasks(e, CountOf(job, {"Pending"})); }},
+    {"hyperNode", Shape::kScalars,
+     [](const Expected& e, const JobStatus& job) {
+       CompareText(e.value, job.hyper_node.value_or(""), e.failures);
+     }},
     {"conditions", Shape::kConditions, [](const Expected& e, const JobStatus& job) {
        CompareConditions(e.value, job.conditions, e.failures);
      }}};

@@ -53,7 +53,7 @@ class Generator {
                       [this] { return Selector(); }, [this] { return NodeTerm(); }},
                      o);
     fill(o.composite_groups, [this] { return Composite(); });
-    fill(o.node_shards, [this] { return NodeShardRecord{Meta(false), Texts(), Texts()}; });
+    fill(o.node_shards, [this] { return NodeShardRecord{Meta(false), Texts(), Texts(), Texts()}; });
     fill(o.hyper_nodes, [this] { return HyperNode(); });
     return o;
   }

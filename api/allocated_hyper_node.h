@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/objects.h"
+
+namespace batholith {
+
+// On a PodGroup: the closest HyperNode around its pods, for people and for other programs.
+inline constexpr std::string_view kAllocatedHyperNode = "volcano.sh/job-allocated-hypernode";
+
+// As JobStatus says it. False: the group said so before.
+bool ChangeHyperNode(const std::optional<std::string>& hyper_node, PodGroupRecord& group);
+
+}  // namespace batholith
