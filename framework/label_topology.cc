@@ -4,12 +4,9 @@
 #include <utility>
 
 #include "api/sort_unique.h"
-#include "framework/domain_fullness.h"
 
 namespace batholith {
 namespace {
-
-constexpr ResourceWeight kWeights[] = {{ResourceSchema::kCpu, 1}, {ResourceSchema::kMemory, 1}};
 
 const NetworkTopology* TopologyOf(const JobFacts& job) {
   return job.record->network_topology ? &*job.record->network_topology : nullptr;
@@ -39,7 +36,8 @@ LabelTopology::LabelTopology(const Snapshot& snapshot, const SessionState& state
     : snapshot_(snapshot),
       state_(state),
       keys_(std::move(keys)),
-      tree_(TreeOfLabels(keys_, RecordsOf(snapshot))) {}
+      tree_(TreeOfLabels(keys_, RecordsOf(snapshot))),
+      packing_(PackingWeights{}, snapshot.schema) {}
 
 const DomainSums& LabelTopology::sums() {
   if (!sums_) sums_.emplace(tree_, snapshot_, state_);
@@ -58,7 +56,7 @@ TopologyLimit LabelTopology::LimitOf(JobIndex job, std::uint32_t sub_job) const 
 }
 
 double LabelTopology::Fullness(const ResourceVector& request, DomainIndex d) {
-  return FullnessWith(*sums_, request, d, kWeights);
+  return packing_.Of(request, sums_->used(d), sums_->allocatable(d), PackingScore::Missing::kNoFit);
 }
 
 TopologyLimit LabelTopology::Limit(const NetworkTopology* topology, bool around) const {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "framework/packing.h"
 #include "framework/topology_owner.h"
 #include "topology/label_tree.h"
 
@@ -33,6 +34,7 @@ class LabelTopology final : public TopologyOwner {
   const SessionState& state_;
   LabelKeys keys_;
   DomainTree tree_;
+  const PackingScore packing_;      // cpu and memory count alike
   std::optional<DomainSums> sums_;  // once somebody asked
 };
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "plugins/common/packing.h"
+#include "framework/packing.h"
 
 namespace batholith {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/common/packing.h"
+#include "framework/packing.h"
 
 namespace batholith {
 

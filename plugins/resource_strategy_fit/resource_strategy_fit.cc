@@ -46,8 +46,8 @@ class ResourceStrategyFit final : public Plugin,
     const ResourceVector& request = snapshot_.task(task).request;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (options_.weight > 0) {
-        scores[i] +=
-            FitScore(parts, request, nodes[i]) * kMaxNodeScore * static_cast<double>(options_.weight);
+        scores[i] += FitScore(parts, request, nodes[i]) * kMaxNodeScore *
+                     static_cast<double>(options_.weight);
       }
       if (options_.sra_weight > 0) {
         scores[i] += SraScore(request, nodes[i]) * kMaxNodeScore * options_.sra_weight;

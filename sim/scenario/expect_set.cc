@@ -278,9 +278,9 @@ void CheckSet(const Expected& e) {
 }
 
 constexpr Expectation kSetRows[] = {{"bound", SetShape, CheckSet},
-                                 {"evicted", SetShape, CheckSet},
-                                 {"pipelined", SetShape, CheckSet},
-                                 {"pending", SetShape, CheckSet}};
+                                    {"evicted", SetShape, CheckSet},
+                                    {"pipelined", SetShape, CheckSet},
+                                    {"pending", SetShape, CheckSet}};
 
 }  // namespace
 

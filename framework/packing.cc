@@ -1,4 +1,4 @@
-#include "plugins/common/packing.h"
+#include "framework/packing.h"
 
 #include <algorithm>
 #include <utility>
