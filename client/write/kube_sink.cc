@@ -25,8 +25,7 @@ std::string QuotaKey(const std::string& kind, const std::string& group, const st
 }
 
 bool HasConditions(const Patch& patch) {
-  const json::value* status = patch.body.if_contains("status");
-  return status != nullptr && status->as_object().contains("conditions");
+  return Field::Glance(patch.body)["status"]["conditions"].present();
 }
 
 }  // namespace
