@@ -33,7 +33,7 @@ inline std::string PodWith(std::string_view spec) {
          std::string(spec) + "}}\n";
 }
 
-inline std::string Joined(const std::vector<std::string>& lines) {
+inline std::string JoinedLines(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   return text;

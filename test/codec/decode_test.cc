@@ -52,7 +52,7 @@ TEST(Decode, requests_are_what_the_api_server_counts) {
   };
   for (const Row& row : rows) {
     const Loaded loaded = Decode(PodWith(row.spec));
-    ASSERT_EQ(loaded.objects.pods.size(), 1U) << row.name << ": " << Joined(loaded.refused);
+    ASSERT_EQ(loaded.objects.pods.size(), 1U) << row.name << ": " << JoinedLines(loaded.refused);
     EXPECT_EQ(loaded.objects.pods[0].request, row.request) << row.name;
   }
 }
@@ -86,7 +86,7 @@ TEST(Decode, containers_that_name_no_request_count_in_scores) {
   };
   for (const Row& row : rows) {
     const Loaded loaded = Decode(PodWith(row.spec));
-    ASSERT_EQ(loaded.objects.pods.size(), 1U) << row.name << ": " << Joined(loaded.refused);
+    ASSERT_EQ(loaded.objects.pods.size(), 1U) << row.name << ": " << JoinedLines(loaded.refused);
     EXPECT_EQ(loaded.objects.pods[0].unnamed_cpu, row.cpu) << row.name;
     EXPECT_EQ(loaded.objects.pods[0].unnamed_memory, row.memory) << row.name;
   }
@@ -97,7 +97,7 @@ TEST(Decode, json_and_yaml_read_the_same) {
       R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":
       {"cpu":0.3,"memory":129e6,"pods":110}}} {"apiVersion":"v1","kind":"Namespace",
       "metadata":{"name":"a"}})");
-  ASSERT_TRUE(json.refused.empty()) << Joined(json.refused);
+  ASSERT_TRUE(json.refused.empty()) << JoinedLines(json.refused);
   ASSERT_EQ(json.objects.nodes.size(), 1U);
   EXPECT_EQ(json.objects.nodes[0].allocatable,
             (ResourceList{{"cpu", 300}, {"memory", 129'000'000}, {"pods", 110}}));
@@ -117,7 +117,7 @@ status:
 ---
 {apiVersion: v1, kind: Node, metadata: {name: n2}}
 )");
-  ASSERT_EQ(loaded.objects.nodes.size(), 2U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.nodes.size(), 2U) << JoinedLines(loaded.refused);
   const NodeRecord& node = loaded.objects.nodes[0];
   EXPECT_TRUE(node.unschedulable);
   EXPECT_FALSE(node.ready);
@@ -135,7 +135,7 @@ TEST(Decode, equal_constraints_are_shared_however_they_are_written) {
 ---
 {apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {tolerations: [{key: k, operator: Exists}]}}
 )");
-  ASSERT_EQ(loaded.objects.pods.size(), 3U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 3U) << JoinedLines(loaded.refused);
   EXPECT_EQ(loaded.objects.pods[0].constraints, loaded.objects.pods[1].constraints);
   EXPECT_NE(loaded.objects.pods[0].constraints, loaded.objects.pods[2].constraints);
 }
@@ -147,7 +147,7 @@ TEST(Decode, constraints_of_a_pod) {
       labelSelector: {}, matchLabelKeys: [app, none]}],
     affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
       {topologyKey: host, labelSelector: {matchLabels: {x: y}}, mismatchLabelKeys: [app]}]}})"));
-  ASSERT_EQ(loaded.objects.pods.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << JoinedLines(loaded.refused);
   const PodConstraints& c = *loaded.objects.pods[0].constraints;
   EXPECT_EQ(c.host_ports,
             (std::vector<HostPort>{{"0.0.0.0", "TCP", 80}, {"10.0.0.1", "TCP", 8081}}));
@@ -178,7 +178,7 @@ TEST(Decode, priorities_come_from_classes) {
 {apiVersion: v1, kind: Pod, metadata: {name: e}, spec: {priorityClassName: none}}
 )");
   const std::vector<PodRecord>& pods = loaded.objects.pods;
-  ASSERT_EQ(pods.size(), 5U) << Joined(loaded.refused);
+  ASSERT_EQ(pods.size(), 5U) << JoinedLines(loaded.refused);
   EXPECT_EQ(pods[0].priority, 100);
   EXPECT_TRUE(pods[0].preemption_never);
   EXPECT_EQ(pods[1].priority, 7);
@@ -202,7 +202,7 @@ items:
 - {metadata: {name: alone, namespace: ns}, spec: {schedulerName: volcano}}
 - {metadata: {name: other, namespace: ns}, spec: {}}
 )");
-  ASSERT_EQ(loaded.objects.pods.size(), 4U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 4U) << JoinedLines(loaded.refused);
   ASSERT_EQ(loaded.objects.pod_groups.size(), 2U);
   const PodGroupRecord& shared = loaded.objects.pod_groups[0];
   EXPECT_EQ(shared.meta.Key(), "ns/podgroup-rs");
@@ -251,7 +251,7 @@ TEST(Decode, order_in_the_file_is_order_of_creation) {
 ---
 {apiVersion: v1, kind: Pod, metadata: {name: old, creationTimestamp: "2025-12-31T23:00:00.5+01:00"}}
 )");
-  ASSERT_EQ(loaded.objects.pods.size(), 2U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 2U) << JoinedLines(loaded.refused);
   EXPECT_EQ(loaded.objects.nodes[0].meta.creation, kNow - 3599 * kSecondNs);
   EXPECT_EQ(loaded.objects.pods[0].meta.creation, kNow - 3598 * kSecondNs);
   EXPECT_EQ(loaded.objects.pods[1].meta.creation, kNow - 7200 * kSecondNs + kSecondNs / 2);
@@ -267,7 +267,7 @@ TEST(Decode, groups_and_queues_of_all_three_api_groups) {
 ---
 {apiVersion: scheduling.sigs.dev/v1alpha2, kind: Queue, metadata: {name: q}, spec: {weight: 3}, status: {state: Closing}}
 )");
-  ASSERT_EQ(loaded.objects.pod_groups.size(), 2U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pod_groups.size(), 2U) << JoinedLines(loaded.refused);
   EXPECT_EQ(loaded.objects.pod_groups[0].phase, JobPhase::kInqueue);
   EXPECT_EQ(loaded.objects.pod_groups[0].min_task_member.at("w"), 2);
   EXPECT_EQ(loaded.objects.pod_groups[1].queue, "default");

@@ -98,7 +98,7 @@ TEST(Dump, every_cut_of_a_line_is_refused) {
 // A bare pod's group is not in its annotations, and nothing in a manifest says that it was made.
 TEST(Dump, what_was_derived_is_not_derived_again) {
   Loaded loaded = Decode(PodWith("containers: [{name: a, resources: {requests: {cpu: 1}}}]"));
-  ASSERT_EQ(loaded.objects.pod_groups.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pod_groups.size(), 1U) << JoinedLines(loaded.refused);
   loaded.objects.pods[0].meta.uid = "another";  // would give another group
   loaded.objects.pod_groups[0].queue.clear();
   PriorityClassRecord by_default;  // would give the pod its priority
@@ -161,7 +161,7 @@ TEST(Encode, a_pod_is_a_manifest_that_a_person_can_read) {
   const Loaded loaded = Decode(PodWith(
       "priority: 5, nodeSelector: {zone: a}, tolerations: [{key: k, operator: Exists}], "
       "containers: [{name: a, image: img, resources: {requests: {cpu: 1500m, memory: 1Gi}}}]"));
-  ASSERT_EQ(loaded.objects.pods.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << JoinedLines(loaded.refused);
   EXPECT_EQ(boost::json::serialize(Encode(loaded.objects.pods[0])),
             R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"ns",)"
             R"("uid":"ns-p","creationTimestamp":"2025-12-31T23:00:01Z","labels":{"app":"web"}},)"

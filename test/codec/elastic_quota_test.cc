@@ -44,7 +44,7 @@ TEST(ElasticQuota, each_group_has_its_dialect) {
   }
   // All of them have one name, and none is the same object as another.
   const Loaded loaded = Decode(text);
-  ASSERT_EQ(loaded.objects.elastic_quotas.size(), rows.size()) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.elastic_quotas.size(), rows.size()) << JoinedLines(loaded.refused);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ElasticQuotaRecord& quota = loaded.objects.elastic_quotas[i];
     EXPECT_EQ(quota.Identity(), rows[i].kind + "." + rows[i].group + "/team-a/same");
@@ -65,7 +65,7 @@ kind: ElasticQuota
 metadata: {name: koordinator-default-quota, namespace: koordinator-system}
 spec: {max: {cpu: "1844674407370955161", memory: "1844674407370955161", x.y/z: -1}}
 )");
-  ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << JoinedLines(loaded.refused);
   const ElasticQuotaRecord& quota = loaded.objects.elastic_quotas[0];
   EXPECT_FALSE(quota.min);
   EXPECT_EQ(
@@ -81,8 +81,8 @@ TEST(ElasticQuota, labels_and_annotations_of_koordinator) {
          $total-resource: '{"cpu": "10"}', $unschedulable-resource: '{"cpu": "1"}',
          $admission: '{"cpu": 7}', $child-request: '{"cpu": "300m"}', $guaranteed: '{}',
          $max-strict-check-resource-keys: '["cpu"]')"));
-  ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << Joined(loaded.refused);
-  EXPECT_TRUE(loaded.warnings.empty()) << Joined(loaded.warnings);
+  ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << JoinedLines(loaded.refused);
+  EXPECT_TRUE(loaded.warnings.empty()) << JoinedLines(loaded.warnings);
   const ElasticQuotaRecord& quota = loaded.objects.elastic_quotas[0];
   EXPECT_TRUE(quota.is_parent && quota.is_root && quota.ignore_default_tree);
   EXPECT_TRUE(quota.allow_force_update);
@@ -109,7 +109,7 @@ metadata:
   labels: {quota.scheduling.koordinator.sh/is-parent: "true"}
   annotations: {quota.scheduling.koordinator.sh/namespaces: "no JSON"}
 )");
-  ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << JoinedLines(loaded.refused);
   EXPECT_FALSE(loaded.objects.elastic_quotas[0].is_parent);
 }
 
@@ -129,10 +129,10 @@ TEST(ElasticQuota, the_current_spelling_counts_and_a_difference_is_told) {
   };
   for (const Row& row : rows) {
     const Loaded loaded = Decode(Koordinator(row.labels));
-    ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << Joined(loaded.refused);
+    ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << JoinedLines(loaded.refused);
     EXPECT_EQ(loaded.objects.elastic_quotas[0].parent, row.parent) << row.labels;
     EXPECT_EQ(loaded.warnings.size(), row.warning.empty() ? 0U : 1U) << row.labels;
-    EXPECT_THAT(Joined(loaded.warnings), HasSubstr(row.warning));
+    EXPECT_THAT(JoinedLines(loaded.warnings), HasSubstr(row.warning));
   }
 }
 
@@ -145,11 +145,11 @@ TEST(ElasticQuota, a_note_that_is_no_json_refuses_the_quota_but_a_bad_weight_is_
                                              "quota.scheduling.koordinator.sh/" +
                                              key + ": is not JSON: "));
   }
-  EXPECT_THAT(Joined(Decode(Koordinator("", "$namespaces: '[7]'")).refused),
+  EXPECT_THAT(JoinedLines(Decode(Koordinator("", "$namespaces: '[7]'")).refused),
               HasSubstr("koordinator.sh/namespaces[0]: must be a text"));
   for (const std::string weight : {"'{'", "'{\"cpu\": \"2c\"}'", "'[]'"}) {
     const Loaded loaded = Decode(Koordinator("", "$shared-weight: " + weight));
-    ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << Joined(loaded.refused);
+    ASSERT_EQ(loaded.objects.elastic_quotas.size(), 1U) << JoinedLines(loaded.refused);
     EXPECT_FALSE(loaded.objects.elastic_quotas[0].shared_weight);
     ASSERT_EQ(loaded.warnings.size(), 1U) << weight;
     EXPECT_THAT(loaded.warnings[0], HasSubstr("shared-weight"));
@@ -175,7 +175,7 @@ TEST(ElasticQuota, a_pod_names_its_quota_in_either_spelling) {
       Decode(pod("a", "") + pod("b", "$name: x, $preemptible: 'false'") +
              pod("c", "$quota-name: y, $preemptible: 'no'") + pod("d", "$name: x, $quota-name: y") +
              pod("e", "$name: x, $quota-name: y"));
-  ASSERT_EQ(loaded.objects.pods.size(), 5U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 5U) << JoinedLines(loaded.refused);
   std::vector<std::string> names;
   std::vector<bool> preemptible;
   for (const PodRecord& p : loaded.objects.pods) {

@@ -31,7 +31,7 @@ TEST(Hostile, empty_texts_have_no_objects) {
   for (const std::string_view text :
        {"", " \n\t\n", "\xef\xbb\xbf", "# nothing\n", "---\n", "---\n---\n"}) {
     const Loaded loaded = Decode(text);
-    EXPECT_TRUE(loaded.refused.empty()) << Joined(loaded.refused);
+    EXPECT_TRUE(loaded.refused.empty()) << JoinedLines(loaded.refused);
   }
 }
 
@@ -220,7 +220,7 @@ TEST(Hostile, a_bad_pod_is_refused_by_field_and_reason) {
 TEST(Hostile, what_api_servers_take_is_cut_off_and_not_refused) {
   const auto request = [](const std::string& requests) {
     const Loaded loaded = Decode(PodWith("containers: [" + requests + "]"));
-    EXPECT_EQ(Joined(loaded.refused), "") << requests;
+    EXPECT_EQ(JoinedLines(loaded.refused), "") << requests;
     return loaded.objects.pods.empty() ? ResourceList() : *loaded.objects.pods.front().request;
   };
   EXPECT_EQ(request("{resources: {requests: {memory: 9Ei}}}"),
@@ -231,7 +231,7 @@ TEST(Hostile, what_api_servers_take_is_cut_off_and_not_refused) {
             (ResourceList{{"cpu", INT64_MAX}}));
   const auto grace = [](const std::string& seconds) {
     const Loaded loaded = Decode(PodWith("terminationGracePeriodSeconds: " + seconds));
-    EXPECT_EQ(Joined(loaded.refused), "") << seconds;
+    EXPECT_EQ(JoinedLines(loaded.refused), "") << seconds;
     return loaded.objects.pods.empty() ? 0 : loaded.objects.pods.front().grace_period_s;
   };
   EXPECT_EQ(grace("9223372036854775807"), INT32_MAX);
@@ -240,7 +240,7 @@ TEST(Hostile, what_api_servers_take_is_cut_off_and_not_refused) {
   const auto created = [](const std::string& time) {
     const Loaded loaded = Decode(
         "{apiVersion: v1, kind: Pod, metadata: {name: x, creationTimestamp: '" + time + "'}}");
-    EXPECT_EQ(Joined(loaded.refused), "") << time;
+    EXPECT_EQ(JoinedLines(loaded.refused), "") << time;
     return loaded.objects.pods.empty() ? 0 : loaded.objects.pods.front().meta.creation;
   };
   EXPECT_EQ(created("9999-12-31T23:59:59Z"), ParseTime("2190-01-01T00:00:00Z"));
@@ -288,7 +288,7 @@ TEST(Hostile, a_null_is_as_good_as_nothing) {
       PodWith("nodeName: null, priority: ~, overhead: {cpu: null}, affinity: {podAffinity: null}, "
               "tolerations: null, initContainers: null, containers: [{name: a, resources: "
               "{requests: {cpu: null, memory: 1Ki}, limits: {cpu: 2}}}]"));
-  ASSERT_EQ(loaded.objects.pods.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << JoinedLines(loaded.refused);
   EXPECT_EQ(loaded.objects.pods[0].request, (ResourceList{{"cpu", 2000}, {"memory", 1024}}));
 }
 
@@ -326,7 +326,7 @@ TEST(Hostile, absurd_minimums_do_not_overflow) {
       "containers: [{resources: {requests: {cpu: 9P}}}]}}\n---\n"
       "{apiVersion: v1, kind: Pod, metadata: {name: q, annotations: "
       "{scheduling.volcano.sh/group-min-member: '99999999999'}}, spec: {schedulerName: volcano}}");
-  ASSERT_EQ(loaded.objects.pod_groups.size(), 2U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pod_groups.size(), 2U) << JoinedLines(loaded.refused);
   EXPECT_EQ(loaded.objects.pod_groups[0].min_resources, (ResourceList{{"cpu", INT64_MAX}}));
   EXPECT_EQ(loaded.objects.pod_groups[1].min_member, 1);
   EXPECT_EQ(loaded.warnings.size(), 1U);
@@ -360,11 +360,11 @@ TEST(Hostile, a_folder_is_read_in_order_and_a_broken_file_loads_nothing) {
   ASSERT_EQ(loaded->objects.nodes.size(), 3U);
   EXPECT_EQ(loaded->objects.nodes[0].meta.name, "a");
   EXPECT_EQ(loaded->objects.nodes[2].meta.name, "c");
-  EXPECT_EQ(Joined(loaded->warnings), "");
+  EXPECT_EQ(JoinedLines(loaded->warnings), "");
   folder.Write("d.yaml", "# nothing yet\n");
   const Result<Loaded> partly = LoadManifests({folder.Path()}, {});
   ASSERT_TRUE(partly.has_value()) << partly.error().message;
-  EXPECT_EQ(Joined(partly->warnings), folder.Path("d.yaml") + ": holds no object\n");
+  EXPECT_EQ(JoinedLines(partly->warnings), folder.Path("d.yaml") + ": holds no object\n");
   const Result<Loaded> empty = LoadManifests({folder.Path(), folder.Path("d.yaml")}, {});
   ASSERT_FALSE(empty.has_value());
   EXPECT_EQ(empty.error().message, folder.Path("d.yaml") + ": holds no object");

@@ -30,7 +30,7 @@ spec:
 
 TEST(Job, a_volcano_job_becomes_a_group_and_pods) {
   const Loaded loaded = Decode(kTrain);
-  ASSERT_EQ(loaded.objects.pod_groups.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pod_groups.size(), 1U) << JoinedLines(loaded.refused);
   const PodGroupRecord& group = loaded.objects.pod_groups[0];
   EXPECT_EQ(group.meta.Key(), "ns/train-u1");
   EXPECT_EQ(group.min_member, 3);
@@ -63,7 +63,7 @@ TEST(Job, pods_of_the_input_are_not_made_again) {
 {apiVersion: v1, kind: Pod, metadata: {name: train-ps-0, namespace: ns,
   annotations: {volcano.sh/job-name: train, scheduling.k8s.io/group-name: train-u1}}, spec: {schedulerName: volcano}}
 )");
-  EXPECT_EQ(loaded.objects.pods.size(), 1U) << Joined(loaded.refused);
+  EXPECT_EQ(loaded.objects.pods.size(), 1U) << JoinedLines(loaded.refused);
   ASSERT_EQ(loaded.objects.pod_groups.size(), 1U);
   EXPECT_EQ(loaded.objects.pod_groups[0].meta.name, "train-u1");
 }
@@ -73,7 +73,7 @@ TEST(Job, a_group_of_the_input_gets_the_pods) {
 ---
 {apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: train-u1, namespace: ns}, spec: {minMember: 1}}
 )");
-  EXPECT_EQ(loaded.objects.pods.size(), 5U) << Joined(loaded.refused);
+  EXPECT_EQ(loaded.objects.pods.size(), 5U) << JoinedLines(loaded.refused);
   ASSERT_EQ(loaded.objects.pod_groups.size(), 1U);
   EXPECT_EQ(loaded.objects.pod_groups[0].min_member, 1);
 }
@@ -85,7 +85,7 @@ TEST(Job, an_ended_job_becomes_nothing) {
     text.insert(text.find("---"), std::string(rest) + "\n");
     const Loaded loaded = Decode(text);
     EXPECT_TRUE(loaded.objects.pods.empty() && loaded.objects.pod_groups.empty()) << rest;
-    EXPECT_TRUE(loaded.refused.empty()) << Joined(loaded.refused);
+    EXPECT_TRUE(loaded.refused.empty()) << JoinedLines(loaded.refused);
   }
 }
 
@@ -107,7 +107,7 @@ TEST(Job, a_batch_job_runs_what_its_parallelism_allows) {
                                          {"parallelism: 3, completions: 2, ", 2},
                                          {"parallelism: 0, ", 0}}) {
     const Loaded loaded = Decode(BatchJob(row.spec));
-    EXPECT_EQ(loaded.objects.pods.size(), row.pods) << row.spec << Joined(loaded.refused);
+    EXPECT_EQ(loaded.objects.pods.size(), row.pods) << row.spec << JoinedLines(loaded.refused);
     ASSERT_EQ(loaded.objects.pod_groups.size(), 1U);
     EXPECT_EQ(loaded.objects.pod_groups[0].min_member, 2);
     EXPECT_EQ(loaded.objects.pod_groups[0].queue, "q");
@@ -122,7 +122,7 @@ TEST(Job, a_batch_job_runs_what_its_parallelism_allows) {
 TEST(Job, a_batch_job_is_a_workload_too) {
   const Loaded loaded =
       Decode(BatchJob("parallelism: 3, completions: 9, selector: {matchLabels: {app: b}}, "));
-  EXPECT_EQ(loaded.objects.pods.size(), 3U) << Joined(loaded.refused);
+  EXPECT_EQ(loaded.objects.pods.size(), 3U) << JoinedLines(loaded.refused);
   ASSERT_EQ(loaded.objects.scalables.size(), 1U);
   const ScalableRecord& job = loaded.objects.scalables[0];
   EXPECT_EQ(job.Identity(), "Job.batch/ns/b");
@@ -140,7 +140,7 @@ TEST(Job, a_batch_job_is_a_workload_too) {
 
 TEST(Job, a_batch_job_is_refused_as_a_whole) {
   const Loaded loaded = Decode(BatchJob("parallelism: -1, "));
-  EXPECT_NE(Joined(loaded.refused).find("Job ns/b: spec.parallelism: -1"), std::string::npos);
+  EXPECT_NE(JoinedLines(loaded.refused).find("Job ns/b: spec.parallelism: -1"), std::string::npos);
   EXPECT_TRUE(loaded.objects.scalables.empty() && loaded.objects.pods.empty());
 }
 
@@ -177,7 +177,7 @@ TEST(Job, an_indexed_job_gets_pods_for_the_indexes_that_are_not_completed) {
 
 TEST(Job, pods_of_a_batch_job_have_the_labels_of_its_controller) {
   const Loaded loaded = Decode(BatchJob("completionMode: Indexed, completions: 1, "));
-  ASSERT_EQ(loaded.objects.pods.size(), 1U) << Joined(loaded.refused);
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << JoinedLines(loaded.refused);
   EXPECT_EQ(loaded.objects.pods[0].meta.labels,
             (Labels{{"job-name", "b"},
                     {"batch.kubernetes.io/job-name", "b"},
@@ -189,8 +189,8 @@ TEST(Job, what_is_not_followed_is_told) {
       "{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: j}, spec: "
       "{priorityClassName: none, tasks: [{name: a, template: {spec: {}}}, {name: b, dependsOn: "
       "{name: [a]}, template: {spec: {}}}]}}");
-  EXPECT_EQ(Joined(loaded.refused), "");
-  EXPECT_EQ(Joined(loaded.warnings),
+  EXPECT_EQ(JoinedLines(loaded.refused), "");
+  EXPECT_EQ(JoinedLines(loaded.warnings),
             "Job default/j: spec.tasks[1].dependsOn: is not waited for: the pods of all tasks are "
             "made at once\n"
             "PodGroup default/j: spec.priorityClassName: no priority class none: counts as no "
@@ -219,9 +219,9 @@ TEST(Job, a_bad_job_is_refused_whole) {
         "spec: {tasks: " +
         std::string(row.tasks) + "}}");
     EXPECT_TRUE(loaded.objects.pods.empty() && loaded.objects.pod_groups.empty()) << row.tasks;
-    EXPECT_NE(Joined(loaded.refused).find(row.expected), std::string::npos)
+    EXPECT_NE(JoinedLines(loaded.refused).find(row.expected), std::string::npos)
         << row.expected << "\n"
-        << Joined(loaded.refused);
+        << JoinedLines(loaded.refused);
   }
 }
 

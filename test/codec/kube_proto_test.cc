@@ -71,8 +71,8 @@ TEST(KubeProto, protobuf_and_json_give_the_same_record) {
   for (const std::string& name : kObjects) {
     const Loaded a = Records(JsonSample(name));
     const Loaded b = Records(ProtoSample(name));
-    EXPECT_EQ(Joined(a.refused), "") << name;
-    EXPECT_EQ(Joined(b.refused), "") << name;
+    EXPECT_EQ(JoinedLines(a.refused), "") << name;
+    EXPECT_EQ(JoinedLines(b.refused), "") << name;
     EXPECT_EQ(FirstDifference(a.objects, b.objects), "") << name;
   }
 }
@@ -161,7 +161,7 @@ TEST(KubeProto, a_list_gives_its_items_their_kind) {
   for (const json::value& item : list->items) decoder.Add(item, "list");
   const Loaded a = decoder.Finish();
   const Loaded b = Records(JsonSample("pod_list"));
-  EXPECT_EQ(Joined(a.refused), "");
+  EXPECT_EQ(JoinedLines(a.refused), "");
   EXPECT_EQ(a.objects.pods.size(), 2U);
   EXPECT_EQ(FirstDifference(a.objects, b.objects), "");
 }
@@ -250,7 +250,7 @@ TEST(KubeProto, a_time_that_no_record_can_hold_is_one_far_away) {
       DecodeKubeObject(Envelope("Namespace", Field(1, Field(1, "a") + Field(8, late))));
   ASSERT_TRUE(object) << object.error().message;
   EXPECT_EQ(object->at_pointer("/metadata/creationTimestamp").as_string(), "9999-12-31T23:59:59Z");
-  EXPECT_EQ(Joined(Records(*object).refused), "");
+  EXPECT_EQ(JoinedLines(Records(*object).refused), "");
 }
 
 TEST(KubeProto, what_is_cut_off_is_refused_at_every_byte) {

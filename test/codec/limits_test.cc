@@ -130,7 +130,7 @@ TEST(Limits, an_object_longer_than_a_server_stores_is_refused_with_its_longest_p
 // What nobody reads costs nothing, and a dump may hold it.
 TEST(Limits, kinds_that_nobody_reads_have_none) {
   const Loaded loaded = DecodeOne(Object("v1", "ConfigMap", "data", Named(30'000, "")));
-  EXPECT_TRUE(loaded.refused.empty()) << Joined(loaded.refused);
+  EXPECT_TRUE(loaded.refused.empty()) << JoinedLines(loaded.refused);
 }
 
 TEST(Limits, what_is_read_is_what_has_limits) {
@@ -230,7 +230,7 @@ TEST(Limits, indexes_of_a_job_are_counted_before_they_are_listed) {
   // Nothing is left of these.
   EXPECT_TRUE(Decode(job("3", "0-4294967295")).objects.pods.empty());
   const Loaded last = Decode(job("3", "0-1999999997"));
-  ASSERT_EQ(last.objects.pods.size(), 2U) << Joined(last.refused);
+  ASSERT_EQ(last.objects.pods.size(), 2U) << JoinedLines(last.refused);
   EXPECT_EQ(last.objects.pods[1].meta.name, "j-1999999999");
 }
 

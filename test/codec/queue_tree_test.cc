@@ -29,8 +29,8 @@ TEST(QueueTree, warns_of_cycles_and_missing_parents_once) {
   };
   for (const Row& row : rows) {
     const Loaded loaded = Decode(row.text);
-    EXPECT_TRUE(loaded.refused.empty()) << Joined(loaded.refused);
-    EXPECT_EQ(Joined(loaded.warnings), row.warnings);
+    EXPECT_TRUE(loaded.refused.empty()) << JoinedLines(loaded.refused);
+    EXPECT_EQ(JoinedLines(loaded.warnings), row.warnings);
   }
 }
 

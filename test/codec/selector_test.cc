@@ -13,7 +13,7 @@ struct Row {
 
 void ExpectRows(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
-    const std::string refused = Joined(Decode(row.text).refused);
+    const std::string refused = JoinedLines(Decode(row.text).refused);
     EXPECT_EQ(refused.empty(), row.expected.empty()) << row.text << "\n" << refused;
     EXPECT_NE(refused.find(row.expected), std::string::npos) << row.expected << "\n" << refused;
   }

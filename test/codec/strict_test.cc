@@ -83,7 +83,7 @@ TEST(Strict, a_kind_that_nobody_reads_is_named_once_and_counted) {
 
 TEST(Strict, weights_of_namespaces_that_are_none_are_told) {
   const auto quota = [](const std::string& hard) {
-    return Joined(
+    return JoinedLines(
         Decode("{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, namespace: ns}, "
                "spec: {hard: {" +
                hard + "}}}")
