@@ -13,7 +13,8 @@ namespace {
 
 std::size_t CustomObjectsOf(const ClusterObjects& objects) {
   return objects.queues.size() + objects.pod_groups.size() + objects.elastic_quotas.size() +
-         objects.quota_profiles.size() + objects.capacity_buffers.size();
+         objects.quota_profiles.size() + objects.capacity_buffers.size() +
+         objects.hyper_nodes.size() + objects.node_shards.size();
 }
 
 TEST(WholeObjects, are_read_without_a_complaint) {
