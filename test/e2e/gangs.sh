@@ -10,6 +10,8 @@ trap 'e2e_end; rm -rf "$dir"' EXIT
 of_kubernetes=podgroups.scheduling.k8s.io
 of_coscheduling=podgroups.scheduling.x-k8s.io
 rack=example.com/rack
+# Long enough for a machine with other work, and no longer: whoever starts after a kill waits for the lease to end.
+lease="--leader-elect-lease-duration=30s --leader-elect-renew-deadline=25s"
 
 gang() {  # NS NAME POLICY [SPEC]
   cat <<EOG
@@ -26,7 +28,7 @@ composite() {  # NS NAME MIN
 apiVersion: scheduling.k8s.io/v1alpha3
 kind: CompositePodGroup
 metadata: {name: $2, namespace: $1}
-spec: {schedulingPolicy: {gang: {minGroupCount: $3}}}
+spec: {schedulingPolicy: {gang: {minGroupCount: $3}}, workloadRef: {workloadName: $2, templateName: $2}}
 EOG
 }
 # Pods that name their group as Kubernetes does, and nothing of Volcano's.
@@ -70,7 +72,7 @@ tiers:
 EOC
   e2e_begin && kind_of_coscheduling && cluster_nodes "$dir" 3 4 16Gi && kubectl label node node-1 "$rack=one" &&
     kubectl label node node-2 node-3 "$rack=two" && namespaces a b c d e f g &&
-    kubectl create priorityclass high --value=1000 && daemon_start main $patient --scheduler-conf "$dir/conf.yaml" &&
+    kubectl create priorityclass high --value=1000 && daemon_start main $lease --scheduler-conf "$dir/conf.yaml" &&
     soon log_has main "scheduling begins"
 }
 waits_for_its_pods() {
@@ -96,7 +98,7 @@ clean_gangs() { kubectl -n "$1" delete pods,"$of_kubernetes" --all --wait=false 
 # True for good, also for a scheduler that starts anew and finds no pods.
 stays_true() {
   kubectl -n a delete pods --all --wait=false && soon _e2e_empty a && daemon_stop main KILL && members a train 0 2 1 | create &&
-    daemon_start again $patient --scheduler-conf "$dir/conf.yaml" && soon told a train "valid: 2, min: 3" && condition a train True &&
+    daemon_start again $lease --scheduler-conf "$dir/conf.yaml" && soon told a train "valid: 2, min: 3" && condition a train True &&
     clean_gangs a
 }
 # 8 cpu are free; rack one has 4 of them at most, rack two 8.
@@ -116,10 +118,11 @@ falls_whole() {
     { gang e vip "gang: {minCount: 2}" "priorityClassName: high"; members e vip 0 2 4 "priorityClassName: high"; } | create &&
     soon placed e vip 2 && soon _e2e_empty d && condition d all True:PreemptionByScheduler DisruptionTarget && clean_gangs d && clean_gangs e
 }
+below_two="parentCompositePodGroupName: two, workloadRef: {workloadName: two, templateName: part}"
 together() {
-  { composite f two 2; gang f left "gang: {minCount: 2}" "parentCompositePodGroupName: two"; members f left 0 2 2; } | create &&
+  { composite f two 2; gang f left "gang: {minCount: 2}" "$below_two"; members f left 0 2 2; } | create &&
     soon told f left "" && no_node f left &&
-    { gang f right "gang: {minCount: 2}" "parentCompositePodGroupName: two"; members f right 0 2 2; } | create &&
+    { gang f right "gang: {minCount: 2}" "$below_two"; members f right 0 2 2; } | create &&
     soon placed f left 2 && soon placed f right 2 && clean_gangs f
 }
 coscheduling() {

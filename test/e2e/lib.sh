@@ -267,8 +267,7 @@ _e2e_start_controllers() {  # DIR FLAG...
   _e2e_define "$dir" kube-controller-manager "$E2E_BIN/kube-controller-manager" --kubeconfig="$dir/kubeconfig" \
     --bind-address=127.0.0.1 --secure-port=0 --leader-elect=false --kube-api-qps=1000 --kube-api-burst=2000 \
     --service-account-private-key-file="$dir/sa.key" --root-ca-file="$dir/ca.crt" \
-    "--controllers=*,-node-ipam-controller,-node-route-controller,-service-lb-controller,-cloud-node-lifecycle-controller" \
-    "$@"
+    "--controllers=*,-node-ipam-controller" "$@"
   cluster_start "$dir" kube-controller-manager
   # Pods need it, so that nothing can be tried before.
   _e2e_wait "$dir" kube-controller-manager cluster_kubectl "$dir" get serviceaccount default ||
