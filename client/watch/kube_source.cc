@@ -288,6 +288,11 @@ void KubeSource::TellMissing() {
           return kind.watched && kind.state == WatchState::kSyncing;
         }))
       return;
+    // In an older version it is served.
+    for (const auto& kind : kinds_) {
+      if (health_[kind->place].state == WatchState::kSynced)
+        std::erase(missing_, kind->kube->name());
+    }
   }
   told_missing_ = true;
   if (!options_.note || missing_.empty()) return;
