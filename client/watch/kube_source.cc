@@ -272,7 +272,7 @@ void KubeSource::OnState(Kind& kind, WatchState state, const std::string& why) {
 
 void KubeSource::TellTrouble(const Kind& kind, WatchState state, const std::string& why) {
   if (state == WatchState::kMissing && !told_missing_ && kind.kube->use != KindUse::kRequired) {
-    missing_.push_back(kind.kube->name());
+    missing_.push_back(kind.kube);
   } else if (options_.warn && state != WatchState::kSynced && state != WatchState::kSyncing) {
     options_.warn(why);
   }
@@ -288,17 +288,24 @@ void KubeSource::TellMissing() {
           return kind.watched && kind.state == WatchState::kSyncing;
         }))
       return;
-    // In an older version it is served.
+    // Served in an older version is served.
     for (const auto& kind : kinds_) {
-      if (health_[kind->place].state == WatchState::kSynced)
-        std::erase(missing_, kind->kube->name());
+      if (health_[kind->place].state != WatchState::kSynced) continue;
+      std::erase_if(missing_, [&](const KubeKind* missing) {
+        return std::string_view(missing->kind) == kind->kube->kind &&
+               missing->group() == kind->kube->group();
+      });
     }
   }
   told_missing_ = true;
-  if (!options_.note || missing_.empty()) return;
-  std::ranges::sort(missing_);
+  std::vector<std::string> names;
+  for (const KubeKind* missing : missing_) {
+    if (missing->newer == nullptr) names.push_back(missing->name());
+  }
+  if (!options_.note || names.empty()) return;
+  std::ranges::sort(names);
   options_.note(fmt::format("what is not served is left out and looked for again each minute: {}",
-                            fmt::join(missing_, ", ")));
+                            fmt::join(names, ", ")));
 }
 
 void KubeSource::Heard(const json::value& object) {

@@ -97,7 +97,7 @@ class KubeSource {
   ObjectReader reader_;
   std::vector<std::unique_ptr<Kind>> kinds_;
   std::set<std::string> warned_;
-  std::vector<std::string> missing_;  // kinds that are not served, until those are told together
+  std::vector<const KubeKind*> missing_;  // what is not served, until it is told together
   bool told_missing_ = false;
   mutable std::mutex health_mutex_;
   std::vector<KindHealth> health_;    // as kinds_
