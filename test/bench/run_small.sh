@@ -10,7 +10,6 @@ for scenario in place affinity spread; do
 done
 "$program" --scenario delta --nodes 60 --pods 200 --gang 10 --changes 30 --node-changes 5 --namespaces 2 --repeat 3 --allocations
 "$program" --scenario place --nodes 20 --pods 50 --repeat 2 --each 1 --against "$program"
-"$program" --scenario topology --nodes 60 --gangs 40 --gang 4 --levels 2 --repeat 2
 # A wrong flag is told, never passed over.
 for flags in "--scenario nothing" "--scenario place --changes 1" "--scenario trace" "--scenario trace --trace /nowhere" "--gang 0"; do
   # shellcheck disable=SC2086
