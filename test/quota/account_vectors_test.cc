@@ -30,7 +30,7 @@ ResourceList RequestOf(const YAML::Node& in) {
   }
   if (in["overhead"]) pod["spec"]["overhead"] = in["overhead"];
   const Loaded loaded = Decode(YAML::Dump(pod));
-  EXPECT_EQ(Joined(loaded.refused), "");
+  EXPECT_EQ(JoinedLines(loaded.refused), "");
   return loaded.objects.pods.at(0).request;
 }
 
