@@ -2,6 +2,7 @@
 
 #include <boost/json/value.hpp>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -79,7 +80,8 @@ class ManifestDecoder {
   LoadOptions options_;
   Loaded loaded_;
   ConstraintTable constraints_;
-  std::map<std::string, std::string> seen_;  // "Kind ns/name" → where
+  std::map<std::string, std::string> seen_;             // "Kind ns/name" → where
+  std::optional<std::set<std::string>> claims_before_;  // keys, once somebody makes claims
   std::vector<JobManifest> jobs_;
   std::vector<JobManifest> cron_jobs_;
   std::set<std::string> own_policy_;  // keys of pods that write a preemptionPolicy

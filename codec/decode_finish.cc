@@ -193,14 +193,16 @@ void ManifestDecoder::KeepClaims(std::vector<PersistentVolumeClaimRecord> claims
                                  const std::string& where) {
   constexpr const char* kKind = "PersistentVolumeClaim";
   if (claims.empty()) return;
-  std::set<std::string> before;
-  if (options_.before != nullptr) {
+  if (options_.before != nullptr && !claims_before_) {
+    claims_before_.emplace();
     for (const PersistentVolumeClaimRecord& claim : options_.before->objects.volume_claims)
-      before.insert(claim.meta.Key());
+      claims_before_->insert(claim.meta.Key());
   }
   for (PersistentVolumeClaimRecord& claim : claims) {
     const std::string key = claim.meta.Key();
-    if (before.contains(key) || seen_.contains(std::string(kKind) + " " + key)) continue;
+    if ((claims_before_ && claims_before_->contains(key)) ||
+        seen_.contains(std::string(kKind) + " " + key))
+      continue;
     Complete(claim.meta, kKind, /*namespaced=*/true, where);
     loaded_.objects.volume_claims.push_back(std::move(claim));
   }

@@ -17,6 +17,8 @@ struct TopologyLimit {
   bool hard = false;              // with a limit: it is never exceeded
   std::int64_t highest_tier = 0;  // of the domain around them
   std::int64_t lowest_tier = INT64_MIN;
+
+  bool Allows(std::int64_t tier) const { return lowest_tier <= tier && tier <= highest_tier; }
 };
 
 // Which nodes are close to each other, and how domains of them are judged. A session has at most

@@ -4,31 +4,16 @@
 #include <string>
 #include <tuple>
 
-#include "api/label_match.h"
+#include "api/volume_match.h"
 
 namespace batholith {
 namespace {
 
 constexpr std::size_t kMostLooks = 20'000'000;
 
-std::string_view ClassOf(const PersistentVolumeClaimRecord& claim) {
-  return claim.storage_class ? std::string_view(*claim.storage_class) : std::string_view();
-}
-
-// Also of a volume that the claim names, or that is kept for it.
-bool IsGoodFor(const PersistentVolumeRecord& volume, const PersistentVolumeClaimRecord& claim) {
-  return volume.capacity >= claim.request && volume.storage_class == ClassOf(claim) &&
-         volume.mode == claim.mode && volume.attributes_class == claim.attributes_class &&
-         !volume.meta.deleting;
-}
-
-bool HasModes(const PersistentVolumeRecord& volume, const PersistentVolumeClaimRecord& claim) {
-  return (claim.access_modes & ~volume.access_modes) == 0;
-}
-
-bool IsKeptFor(const PersistentVolumeRecord& volume, const PersistentVolumeClaimRecord& claim) {
-  return volume.claim && volume.claim->Key() == claim.meta.Key() &&
-         (volume.claim->uid.empty() || volume.claim->uid == claim.meta.uid);
+// Of the class and size that the claim asks for.
+bool IsAskedFor(const PersistentVolumeRecord& volume, const PersistentVolumeClaimRecord& claim) {
+  return volume.capacity >= claim.request && volume.storage_class == ClassNameOf(claim);
 }
 
 }  // namespace
@@ -66,7 +51,7 @@ ClaimMatcher::Match ClaimMatcher::Take(std::size_t volume) {
 std::optional<ClaimMatcher::Match> ClaimMatcher::Find(const PersistentVolumeClaimRecord& claim) {
   if (claim.bound() || claim.meta.deleting || claim.phase == ClaimPhase::kLost) return std::nullopt;
   if (!claim.volume.empty()) return FindNamed(claim);
-  const auto storage = classes_.find(ClassOf(claim));
+  const auto storage = classes_.find(ClassNameOf(claim));
   const StorageClassRecord* record = storage == classes_.end() ? nullptr : storage->second;
   if (WaitsForPod(record, claim)) return std::nullopt;
   if (const auto kept = FindKept(claim)) return kept;
@@ -85,7 +70,8 @@ std::optional<ClaimMatcher::Match> ClaimMatcher::FindNamed(
   if (volume.claim) {
     return IsKeptFor(volume, claim) ? std::optional(Take(named->second)) : std::nullopt;
   }
-  const bool good = IsGoodFor(volume, claim) && HasModes(volume, claim);
+  const bool good =
+      IsAskedFor(volume, claim) && IsGoodFor(volume, claim) && HasModes(volume, claim);
   return good ? std::optional(Take(named->second)) : std::nullopt;
 }
 
@@ -95,24 +81,22 @@ std::optional<ClaimMatcher::Match> ClaimMatcher::FindKept(
   if (kept == kept_.end()) return std::nullopt;
   for (const std::size_t v : kept->second) {
     const PersistentVolumeRecord& volume = objects_.volumes[v];
-    if (!taken_[v] && IsKeptFor(volume, claim) && IsGoodFor(volume, claim)) return Take(v);
+    if (!taken_[v] && IsKeptFor(volume, claim) && IsAskedFor(volume, claim) &&
+        IsGoodFor(volume, claim))
+      return Take(v);
   }
   return std::nullopt;
 }
 
 std::optional<ClaimMatcher::Match> ClaimMatcher::FindOpen(
     const PersistentVolumeClaimRecord& claim) {
-  const auto open = open_.find(ClassOf(claim));
+  const auto open = open_.find(ClassNameOf(claim));
   if (open == open_.end()) return std::nullopt;
   const std::vector<std::size_t>& volumes = open->second;
   auto it = std::ranges::lower_bound(volumes, claim.request, {},
                                      [&](std::size_t v) { return objects_.volumes[v].capacity; });
   for (; it != volumes.end() && looks_ < kMostLooks; ++it, ++looks_) {
-    const PersistentVolumeRecord& volume = objects_.volumes[*it];
-    if (taken_[*it] || !IsGoodFor(volume, claim) || !HasModes(volume, claim)) continue;
-    if (claim.selector && !MatchesLabels(claim.selector->requirements, volume.meta.labels))
-      continue;
-    return Take(*it);
+    if (!taken_[*it] && MayBeGivenTo(objects_.volumes[*it], claim)) return Take(*it);
   }
   return std::nullopt;
 }

@@ -4,26 +4,10 @@
 #include <tuple>
 #include <utility>
 
-#include "api/label_match.h"
+#include "api/volume_match.h"
 
 namespace batholith {
 namespace {
-
-std::string_view ClassNameOf(const PersistentVolumeClaimRecord& claim) {
-  return claim.storage_class ? std::string_view(*claim.storage_class) : std::string_view();
-}
-
-bool IsKeptFor(const PersistentVolumeRecord& volume, const PersistentVolumeClaimRecord& claim) {
-  return volume.claim && volume.claim->name == claim.meta.name &&
-         volume.claim->namespace_ == claim.meta.namespace_ &&
-         (volume.claim->uid.empty() || volume.claim->uid == claim.meta.uid);
-}
-
-// What a volume must be for a claim even where it is kept for it.
-bool IsGoodFor(const PersistentVolumeRecord& volume, const PersistentVolumeClaimRecord& claim) {
-  return volume.meta.flaw.empty() && volume.mode == claim.mode &&
-         volume.attributes_class == claim.attributes_class && !volume.meta.deleting;
-}
 
 // Two claims of one text may choose among the same volumes, as far as those are large enough.
 std::string ChoiceText(const PersistentVolumeClaimRecord& claim) {
@@ -129,10 +113,8 @@ VolumeChoices& VolumeFacts::ChoicesOf(const PersistentVolumeClaimRecord& claim,
   std::map<NodeSets::Id, std::vector<VolumeId>> groups;
   for (const VolumeId v : storage.volumes) {
     const PersistentVolumeRecord& record = volume(v);
-    if (!IsGoodFor(record, claim) || (claim.access_modes & ~record.access_modes) != 0) continue;
-    if (claim.selector && !MatchesLabels(claim.selector->requirements, record.meta.labels))
-      continue;
-    if (NodesOf(v) != NodeSets::kNone) groups[NodesOf(v)].push_back(v);
+    if (MayBeGivenTo(record, claim) && NodesOf(v) != NodeSets::kNone)
+      groups[NodesOf(v)].push_back(v);
   }
   for (auto& [nodes, volumes] : groups) {
     known->local = known->local && nodes_.SizeOf(nodes) == 1;

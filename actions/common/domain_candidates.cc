@@ -5,13 +5,6 @@
 #include <utility>
 
 namespace batholith {
-namespace {
-
-bool IsWithin(const TopologyLimit& limit, std::int64_t tier) {
-  return limit.lowest_tier <= tier && tier <= limit.highest_tier;
-}
-
-}  // namespace
 
 ResourceVector LeastOf(const Snapshot& snapshot, std::span<const TaskIndex> tasks,
                        std::size_t count) {
@@ -65,7 +58,7 @@ std::vector<DomainIndex> DomainCandidates::Around(const TopologyLimit& limit,
   CountTasks(tasks);
   if (nodes_.empty()) return {inside};
   const auto fits = [&](DomainIndex d) {
-    return IsWithin(limit, tree[d].tier) &&
+    return limit.Allows(tree[d].tier) &&
            std::ranges::all_of(nodes_, [&](NodeIndex node) { return tree.Holds(d, node); });
   };
   std::vector<DomainIndex> out;
@@ -104,7 +97,7 @@ CandidateTiers DomainCandidates::Find(const Asked& asked) {
   for (const DomainIndex root : roots) {
     for (std::size_t i = root.value(); i < tree[root].end; ++i) {
       const DomainIndex d(i);
-      if (!IsWithin(asked.limit, tree[d].tier) || !asked.need.FitsIn(sums.future_idle(d))) continue;
+      if (!asked.limit.Allows(tree[d].tier) || !asked.need.FitsIn(sums.future_idle(d))) continue;
       const std::int32_t there = counts_[i];
       if (there == 0 && asked.promised != nullptr &&
           !asked.promised->FitsIn(sums.future_idle_at_start(d)))

@@ -50,7 +50,7 @@ NodeChoice SlotChooser::BestIn(TaskIndex task, DomainIndex root, const TopologyL
   const DomainTree& tree = domains.tree();
   for (std::size_t i = root.value(); i < tree[root].end;) {
     const DomainIndex d(i);
-    if (tree[d].tier > limit.highest_tier || tree[d].tier < limit.lowest_tier) {
+    if (!limit.Allows(tree[d].tier)) {
       ++i;
       continue;
     }

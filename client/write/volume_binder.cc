@@ -158,7 +158,7 @@ Task<VolumeBinder::Trouble> VolumeBinder::Update(std::string what, std::string p
     if (kind == ReplyKind::kAccepted) co_return std::nullopt;
     trouble = fmt::format("{} is not written: {}", what, TroubleOf(written));
     // Whatever else is written on the object changes its version.
-    if (kind == ReplyKind::kRefused && written->status != 409) co_return trouble;
+    if (kind == ReplyKind::kRefused && written->status != kHttpConflict) co_return trouble;
     Wait<std::monostate> waiting = backoff.Rest(client_, RetryAfterOf(written));
     co_await waiting;
   }
@@ -173,7 +173,7 @@ Task<Result<json::value>> VolumeBinder::Read(std::string what, std::string path)
     request.timeout = options_.timeout;
     Wait<HttpResult> reading = Reply(client_, std::move(request));
     const HttpResult seen = co_await reading;
-    if (seen && seen->status == 404) co_return Invalid(what + " is gone");
+    if (seen && seen->status == kHttpNotFound) co_return Invalid(what + " is gone");
     const ReplyKind kind = KindOfReply(seen);
     if (kind == ReplyKind::kRefused)
       co_return Invalid(fmt::format("{} cannot be read: {}", what, TroubleOf(seen)));

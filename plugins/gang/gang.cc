@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "api/sort_unique.h"
 #include "framework/describe_plugin.h"
@@ -208,6 +207,11 @@ class Gang final : public Plugin,
 
   // Candidates come in the order in which they should fall, so who is spared is certain.
   std::vector<TaskIndex> Spare(std::span<const TaskIndex> candidates) const override {
+    std::vector<TaskIndex> whole;  // of units only what is asked for with all that fall with it
+    if (!Units().none()) {
+      whole = WithoutPartsOfUnits(Units(), state_, {candidates.begin(), candidates.end()});
+      candidates = whole;
+    }
     std::vector<JobIndex> jobs;
     for (const TaskIndex t : candidates) jobs.push_back(snapshot_.task(t).job);
     SortUnique(jobs);
@@ -230,28 +234,23 @@ class Gang final : public Plugin,
         continue;
       }
       const auto [it, added] = units.try_emplace(unit, false);
-      if (added) it->second = MayFallWhole(*unit, candidates, surplus, take);
+      if (added) it->second = MayFallWhole(*unit, surplus, take);
       if (it->second) victims.push_back(t);
     }
     return victims;
   }
 
-  // Only all together, and then either nothing is left of their jobs, or minimums.
+  // Either nothing is left of their jobs, or minimums. REQUIRES: all of the unit are asked for.
   template <typename Take>
-  bool MayFallWhole(const EvictionUnit& unit, std::span<const TaskIndex> candidates,
-                    std::vector<Surplus>& surplus, Take take) const {
+  bool MayFallWhole(const EvictionUnit& unit, std::vector<Surplus>& surplus, Take take) const {
     const std::vector<TaskIndex> standing = StandingOf(unit, state_);
-    const std::set<TaskIndex> asked(candidates.begin(), candidates.end());
     std::map<JobIndex, std::int32_t> taken;
-    for (const TaskIndex t : standing) {
-      if (!asked.contains(t)) return false;
-      ++taken[snapshot_.task(t).job];
-    }
+    for (const TaskIndex t : standing) ++taken[snapshot_.task(t).job];
     const auto goes = [&](const auto& of) {
       const JobCounters& c = state_.job(of.first);
       return c.Ready() - c.Of(TaskStatus::kSucceeded) == of.second;
     };
-    if (std::ranges::all_of(taken, goes)) return !standing.empty();
+    if (std::ranges::all_of(taken, goes)) return true;
     std::vector<Surplus> left = surplus;
     for (const TaskIndex t : standing) {
       if (!take(left, t)) return false;

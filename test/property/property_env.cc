@@ -83,14 +83,7 @@ std::string TextOf(ConfKind kind) {
   return {};
 }
 
-Pipeline Compiled(ConfKind kind) {
-  const Result<SchedulerConf> conf =
-      ParseConf(TextOf(kind), ConfKindName(kind), {BuiltinPlugins(), BuiltinActions()});
-  if (!conf) throw std::runtime_error(conf.error().message);
-  Result<Pipeline> pipeline = Compile(*conf);
-  if (!pipeline) throw std::runtime_error(pipeline.error().message);
-  return std::move(*pipeline);
-}
+Pipeline Compiled(ConfKind kind) { return CompiledText(TextOf(kind), ConfKindName(kind)); }
 
 std::uint64_t Number(const char* variable, std::uint64_t fallback) {
   const char* text = std::getenv(variable);
@@ -144,6 +137,15 @@ const Pipeline& PipelineOf(ConfKind kind) {
       Compiled(ConfKind::kDefault), Compiled(ConfKind::kBinpack), Compiled(ConfKind::kPreempt),
       Compiled(ConfKind::kReclaim)};
   return pipelines[static_cast<std::size_t>(kind)];
+}
+
+Pipeline CompiledText(std::string_view text, const std::string& name) {
+  const Result<SchedulerConf> conf =
+      ParseConf(std::string(text), name, {BuiltinPlugins(), BuiltinActions()});
+  if (!conf) throw std::runtime_error(conf.error().message);
+  Result<Pipeline> pipeline = Compile(*conf);
+  if (!pipeline) throw std::runtime_error(pipeline.error().message);
+  return std::move(*pipeline);
 }
 
 ClusterObjects ObjectsOf(const std::string& manifests) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "api/cluster_objects.h"
 #include "api/snapshot.h"
@@ -39,6 +40,8 @@ enum class ConfKind { kDefault, kBinpack, kPreempt, kReclaim };
 constexpr int kConfKinds = 4;
 const char* ConfKindName(ConfKind kind);
 const Pipeline& PipelineOf(ConfKind kind);
+// Of a conf that is a text of the test.
+Pipeline CompiledText(std::string_view text, const std::string& name = "of the test");
 
 // Of manifests, all of which must be read.
 ClusterObjects ObjectsOf(const std::string& manifests);

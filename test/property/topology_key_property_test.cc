@@ -10,14 +10,7 @@
 #include <set>
 #include <string>
 
-#include "actions/builtin.h"
-#include "codec/decode.h"
-#include "codec/yaml.h"
-#include "conf/compile.h"
-#include "conf/load.h"
 #include "framework/cycle.h"
-#include "plugins/builtin.h"
-#include "sim/run/run_sessions.h"
 #include "test/property/property_env.h"
 
 namespace batholith::property {
@@ -33,25 +26,6 @@ tiers:
   - name: predicates
   - name: nodeorder
 )";
-
-Pipeline Compiled() {
-  const Result<SchedulerConf> conf =
-      ParseConf(std::string(kConf), "topology keys", {BuiltinPlugins(), BuiltinActions()});
-  if (!conf) throw std::runtime_error(conf.error().message);
-  Result<Pipeline> pipeline = Compile(*conf);
-  if (!pipeline) throw std::runtime_error(pipeline.error().message);
-  return std::move(*pipeline);
-}
-
-ClusterObjects Read(const std::string& manifests) {
-  ManifestDecoder decoder({.now = kDefaultNow});
-  auto documents = ParseDocuments(manifests, "cluster.yaml");
-  EXPECT_TRUE(documents) << documents.error().message;
-  for (auto& document : *documents) decoder.Add(std::move(document), "cluster");
-  Loaded loaded = decoder.Finish();
-  EXPECT_TRUE(loaded.refused.empty()) << fmt::format("{}", fmt::join(loaded.refused, "\n"));
-  return std::move(loaded.objects);
-}
 
 class Maker {
  public:
@@ -161,7 +135,7 @@ std::size_t Bind(const CycleResult& result, ClusterObjects& objects) {
 }
 
 TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) {
-  const Pipeline pipeline = Compiled();
+  const Pipeline pipeline = CompiledText(kConf);
   std::size_t binds = 0;
   ForEachSeed([&](std::uint64_t seed) {
     Maker maker(seed);
@@ -171,7 +145,7 @@ TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) 
     for (int g = 0; g < 2; ++g)
       text +=
           maker.Group(fmt::format("c{}", g), ", parentCompositePodGroupName: c" + maker.Key(), 0);
-    ClusterObjects objects = Read(text);
+    ClusterObjects objects = ObjectsOf(text);
     for (int session = 0; session < 2; ++session) {
       CycleOptions options;
       options.verify = true;
@@ -189,13 +163,13 @@ TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) 
 }
 
 TEST(TopologyKeyProperty, a_group_starts_if_and_only_if_one_value_has_room_for_its_minimum) {
-  const Pipeline pipeline = Compiled();
+  const Pipeline pipeline = CompiledText(kConf);
   ForEachSeed([&](std::uint64_t seed) {
     Maker maker(seed);
     const std::int64_t size = maker.Number(1, 2);
     const std::string nodes = maker.Nodes();
-    ClusterObjects objects =
-        Read(nodes + maker.Group("g", ", schedulingConstraints: {topology: [{key: zone}]}", size));
+    ClusterObjects objects = ObjectsOf(
+        nodes + maker.Group("g", ", schedulingConstraints: {topology: [{key: zone}]}", size));
     std::map<std::string, std::int64_t> places;  // by zone
     for (const NodeRecord& node : objects.nodes) {
       const std::string* zone = Value(objects, node.meta.name, "zone");

@@ -1,6 +1,5 @@
 // What is bound under a hard topology lies in one domain, told from the objects alone.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,14 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "actions/builtin.h"
-#include "codec/decode.h"
-#include "codec/yaml.h"
-#include "conf/compile.h"
-#include "conf/load.h"
 #include "framework/cycle.h"
-#include "plugins/builtin.h"
-#include "sim/run/run_sessions.h"
 #include "test/property/property_env.h"
 
 namespace batholith::property {
@@ -35,15 +27,6 @@ tiers:
   - name: network-topology-aware
   - name: nodeorder
 )";
-
-Pipeline Compiled() {
-  const Result<SchedulerConf> conf =
-      ParseConf(std::string(kConf), "topology", {BuiltinPlugins(), BuiltinActions()});
-  if (!conf) throw std::runtime_error(conf.error().message);
-  Result<Pipeline> pipeline = Compile(*conf);
-  if (!pipeline) throw std::runtime_error(pipeline.error().message);
-  return std::move(*pipeline);
-}
 
 class Maker {
  public:
@@ -74,19 +57,10 @@ class Maker {
     for (std::size_t h = 0; h < halls.size(); ++h)
       text += HyperNode(fmt::format("hall-{}", h), 2, halls[h]);
     for (std::int64_t g = 0; g < Number(1, 5); ++g) text += Gang(g);
-    return Read(text);
+    return ObjectsOf(text);
   }
 
  private:
-  static ClusterObjects Read(const std::string& manifests) {
-    ManifestDecoder decoder({.now = kDefaultNow});
-    auto documents = ParseDocuments(manifests, "cluster.yaml");
-    EXPECT_TRUE(documents) << documents.error().message;
-    for (auto& document : *documents) decoder.Add(std::move(document), "cluster");
-    Loaded loaded = decoder.Finish();
-    EXPECT_TRUE(loaded.refused.empty()) << fmt::format("{}", fmt::join(loaded.refused, "\n"));
-    return std::move(loaded.objects);
-  }
   std::int64_t Number(std::int64_t low, std::int64_t high) {
     return std::uniform_int_distribution<std::int64_t>(low, high)(random_);
   }
@@ -162,7 +136,7 @@ void CheckDomains(const ClusterObjects& objects) {
 }
 
 TEST(TopologyProperty, what_is_bound_lies_in_one_domain_and_gangs_are_whole) {
-  const Pipeline pipeline = Compiled();
+  const Pipeline pipeline = CompiledText(kConf);
   std::size_t binds = 0;
   ForEachSeed([&](std::uint64_t seed) {
     ClusterObjects objects = Maker(seed).Make();

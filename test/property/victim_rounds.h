@@ -7,21 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "actions/builtin.h"
 #include "actions/common/victim_search.h"
-#include "conf/compile.h"
-#include "conf/load.h"
-#include "plugins/builtin.h"
 #include "test/property/property_env.h"
 
 // Searches for victims on random clusters.
 namespace batholith::property {
-
-inline Pipeline CompiledText(std::string_view text) {
-  return Compile(ParseConf(std::string(text), "of the test", {BuiltinPlugins(), BuiltinActions()})
-                     .value())
-      .value();
-}
 
 // Of the confs that evict one after another, and one of the test's own.
 inline const Pipeline& PipelineOfVictimRound(std::uint64_t seed, const Pipeline& own) {

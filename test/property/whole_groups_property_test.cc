@@ -59,15 +59,20 @@ void CheckWhole(const ClusterObjects& objects, const CycleResult& result, Tally&
   }
 }
 
+ClusterObjects ClusterWithWholeGroups(std::uint64_t seed) {
+  RandomClusterOptions options;
+  options.full = seed % 4 < 3;
+  options.constraints = seed % 8 < 4;
+  ClusterObjects objects = RandomCluster(seed, options);
+  MakeGroupsWhole(objects, seed);
+  return objects;
+}
+
 TEST(WholeGroupsProperty, no_session_evicts_a_part_of_them) {
   Tally tally;
   const Pipeline own = CompiledText(kShares);
   ForEachSeed([&](std::uint64_t seed) {
-    RandomClusterOptions options;
-    options.full = seed % 4 < 3;
-    options.constraints = seed % 8 < 4;
-    ClusterObjects objects = RandomCluster(seed, options);
-    MakeGroupsWhole(objects, seed);
+    const ClusterObjects objects = ClusterWithWholeGroups(seed);
     const auto snapshot = SnapshotOf(objects);
     const CycleResult result = RunCycle(*snapshot, PipelineOfVictimRound(seed, own), {});
     ASSERT_NO_FATAL_FAILURE(CheckWhole(objects, result, tally));
@@ -96,11 +101,7 @@ TEST(WholeGroupsProperty, the_plan_equals_the_best_of_a_trial_on_every_node) {
   std::size_t with_groups = 0;
   const Pipeline own = CompiledText(kShares);
   ForEachSeed([&](std::uint64_t seed) {
-    RandomClusterOptions options;
-    options.full = seed % 4 < 3;
-    options.constraints = seed % 8 < 4;
-    ClusterObjects objects = RandomCluster(seed, options);
-    MakeGroupsWhole(objects, seed);
+    const ClusterObjects objects = ClusterWithWholeGroups(seed);
     const auto snapshot = SnapshotOf(objects);
     const auto check = [&](Session& session, VictimSearch& search, Statement& statement,
                            TaskIndex preemptor, VictimKind kind) {
