@@ -36,7 +36,7 @@ class Witness {
  private:
   // 0: everybody closed it. -1: nothing came.
   ssize_t Read() const {
-    constexpr int kPatienceMs = 10'000;
+    constexpr int kPatienceMs = 60'000;
     pollfd wait{descriptor_, POLLIN, 0};
     char byte = 0;
     if (poll(&wait, 1, kPatienceMs) != 1) return -1;

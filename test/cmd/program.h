@@ -74,7 +74,7 @@ class Program {
   const std::string& said() const { return said_; }
 
  private:
-  static constexpr int kPatienceMs = 10'000;
+  static constexpr int kPatienceMs = 60'000;
 
   bool ReadMore() {
     pollfd wait{err_, POLLIN, 0};
@@ -113,7 +113,7 @@ class SilentServer {
   int port() const { return ntohs(address_.sin_port); }
   // Until somebody has sent something.
   bool WaitForBytes() {
-    constexpr int kPatienceMs = 10'000;
+    constexpr int kPatienceMs = 60'000;
     pollfd wait{listener_, POLLIN, 0};
     if (poll(&wait, 1, kPatienceMs) != 1) return false;
     connections_.push_back(accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC));
