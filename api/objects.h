@@ -215,6 +215,7 @@ struct SubGroupPolicy {
   std::string name;
   std::int32_t sub_group_size = 1;
   std::int32_t min_sub_groups = 0;
+  std::int32_t part_of = -1;  // the policy before it in which all of this one is a group; -1: none
   std::optional<LabelSelector> selector;
   std::vector<std::string> match_label_keys;
   std::optional<NetworkTopology> network_topology;

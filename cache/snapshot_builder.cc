@@ -212,9 +212,10 @@ class Builder {
     const JobIndex index(snapshot_->jobs.size());
     JobFacts& job = AddJob(*bundle.record, bundle.record->Identity(), queue);
     job.held = std::move(hold);
-    for (const PodGroupRecord* part : bundle.parts) {
-      SubJobFacts& facts =
-          job.sub_jobs.emplace_back(part->Identity(), 0, std::max(part->min_member, 1));
+    for (std::size_t p = 0; p < bundle.parts.size(); ++p) {
+      const PodGroupRecord* part = bundle.parts[p];
+      SubJobFacts& facts = job.sub_jobs.emplace_back(part->Identity(), bundle.policies[p],
+                                                     std::max(part->min_member, 1));
       if (part->network_topology) facts.topology = &*part->network_topology;
       job_index_.emplace(part->Identity(), index);
       part_index_.emplace(part->Identity(), static_cast<std::uint32_t>(job.sub_jobs.size() - 1));

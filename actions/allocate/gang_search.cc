@@ -1,6 +1,7 @@
 #include "actions/allocate/gang_search.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace batholith {
@@ -93,7 +94,21 @@ bool GangSearch::Place(JobIndex job, Statement& statement, std::optional<QueueVe
   SubJobSheets& work = works_.at(job);
   Turn turn{job, statement, refusal, DomainsOf(job)};
   if (turn.domains != nullptr) turn.limit = turn.domains->topology().LimitOf(job);
+  const bool may_choose = work.MayChoose();
+  const Statement::Checkpoint start = statement.checkpoint();
+  if (PlaceInOrder(turn, work)) return true;
+  if (!may_choose) return false;
+  statement.RollbackTo(start);
+  SubJobSheets smallest = work;
+  smallest.PutSmallestFirst();
+  if (!PlaceInOrder(turn, smallest)) return false;
+  work = std::move(smallest);
+  return true;
+}
+
+bool GangSearch::PlaceInOrder(Turn& turn, SubJobSheets& work) {
   if (turn.limit.asked) return PlaceInDomains(turn, work);
+  turn.refused_at = 0;
   Trial trial{work};
   if (!Try(turn, DomainTree::kRoot, trial)) return false;
   work = std::move(trial.sheets);
@@ -193,15 +208,38 @@ void GangSearch::Redo(Turn& turn, const Trial& trial) {
 // All of the job's sub-jobs in their order, until it is ready. One that cannot form holds nobody.
 bool GangSearch::Try(Turn& turn, DomainIndex inside, Trial& trial) {
   bool any = false;
-  while (SubJobSheet* sheet = trial.sheets.Next()) {
-    if (!TrySubJob(turn, inside, *sheet, trial)) {
-      sheet->failed = true;
-      continue;
-    }
+  while (const std::optional<GangPart> part = trial.sheets.Next()) {
+    if (!TryPart(turn, inside, *part, trial)) continue;
     any = true;
     if (session_.chains().JobReady(turn.job)) return true;
   }
   return any && session_.chains().JobPipelined(turn.job);
+}
+
+bool GangSearch::TryPart(Turn& turn, DomainIndex inside, const GangPart& part, Trial& trial) {
+  const bool formed = part.sheet != nullptr ? TrySubJob(turn, inside, *part.sheet, trial)
+                                            : TryGroups(turn, inside, part.policy, trial);
+  trial.sheets.Note(part, formed);
+  return formed;
+}
+
+// As many groups of the policy as it needs; else what was placed is given back.
+bool GangSearch::TryGroups(Turn& turn, DomainIndex inside, std::int32_t policy, Trial& trial) {
+  const Statement::Checkpoint start = turn.statement.checkpoint();
+  const std::size_t placed_before = trial.placed.size();
+  const double score = trial.score;
+  const SubJobSheets before = trial.sheets;
+  while (!trial.sheets.Met(policy)) {
+    const std::optional<GangPart> part = trial.sheets.NextOf(policy);
+    if (!part) {
+      GiveBack(turn, start, trial, placed_before);
+      trial.score = score;
+      trial.sheets = before;
+      return false;
+    }
+    (void)TryPart(turn, inside, *part, trial);
+  }
+  return true;
 }
 
 bool GangSearch::TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, Trial& trial) {

@@ -58,10 +58,13 @@ class GangSearch {
   class Bonus;
 
   TopologyDomains* DomainsOf(JobIndex job);
+  bool PlaceInOrder(Turn& turn, SubJobSheets& work);
   bool PlaceInDomains(Turn& turn, SubJobSheets& work);
   std::optional<Trial> BestOf(Turn& turn, const SubJobSheets& work,
                               std::span<const DomainCandidate> tier);
   bool Try(Turn& turn, DomainIndex inside, Trial& trial);
+  bool TryPart(Turn& turn, DomainIndex inside, const GangPart& part, Trial& trial);
+  bool TryGroups(Turn& turn, DomainIndex inside, std::int32_t policy, Trial& trial);
   bool TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, Trial& trial);
   bool Fill(Turn& turn, DomainIndex domain, SubJobSheet& sheet, Trial& trial, Bonus* bonus);
   void PlaceOn(Turn& turn, TaskIndex task, const NodeChoice& choice, SubJobSheet& sheet,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace batholith {
 namespace {
@@ -24,21 +25,24 @@ std::span<const TaskIndex> Of(const Snapshot& snapshot, const Tasks& tasks, std:
 
 SubJobSheets::SubJobSheets(const Session& session, JobIndex job, std::span<const TaskIndex> tasks,
                            const DomainTree* tree)
-    : members_(BySubJob(session.snapshot(), session.snapshot().job(job).tasks)),
-      waiting_(BySubJob(session.snapshot(), tasks)) {
+    : job_(&session.snapshot().job(job)),
+      members_(BySubJob(session.snapshot(), job_->tasks)),
+      waiting_(BySubJob(session.snapshot(), tasks)),
+      formed_(job_->record->sub_group_policies),
+      failed_(job_->record->sub_group_policies.size()) {
   const Snapshot& snapshot = session.snapshot();
-  const JobFacts& facts = snapshot.job(job);
-  sheets_.resize(facts.sub_jobs.size());
+  sheets_.resize(job_->sub_jobs.size());
   for (std::size_t s = 0; s < sheets_.size(); ++s) {
     SubJobSheet& sheet = sheets_[s];
     sheet.sub_job = static_cast<std::uint32_t>(s);
-    sheet.minimum = facts.sub_jobs[s].min_available;
+    sheet.minimum = job_->sub_jobs[s].min_available;
     sheet.members = Of(snapshot, *members_, sheet.sub_job);
     sheet.tasks = Of(snapshot, *waiting_, sheet.sub_job);
     for (const TaskIndex t : sheet.tasks) sheet.waiting += snapshot.task(t).request;
   }
   CountWhatIsPlaced(session, tree);
-  PutInOrder(session, job);
+  CountWhatIsFormed();
+  PutInOrder(session);
 }
 
 void SubJobSheets::CountWhatIsPlaced(const Session& session, const DomainTree* tree) {
@@ -56,15 +60,28 @@ void SubJobSheets::CountWhatIsPlaced(const Session& session, const DomainTree* t
   }
 }
 
-void SubJobSheets::PutInOrder(const Session& session, JobIndex job) {
-  const JobFacts& facts = session.snapshot().job(job);
-  const auto policy = [&](const SubJobSheet& sheet) {
-    return static_cast<std::size_t>(facts.sub_jobs[sheet.sub_job].policy + 1);
-  };
-  std::vector<std::int64_t> needed(facts.record->sub_group_policies.size() + 1);
-  for (std::size_t p = 1; p < needed.size(); ++p)
-    needed[p] = facts.record->sub_group_policies[p - 1].min_sub_groups;
-  for (const SubJobSheet& sheet : sheets_) needed[policy(sheet)] -= sheet.done() ? 1 : 0;
+void SubJobSheets::CountWhatIsFormed() {
+  const std::vector<SubGroupPolicy>& policies = job_->record->sub_group_policies;
+  std::vector<std::int32_t> groups(policies.size());
+  for (const SubGroupPolicy& policy : policies) {
+    if (policy.part_of < 0) continue;
+    nested_ = true;
+    ++groups[static_cast<std::size_t>(policy.part_of)];
+  }
+  for (SubJobSheet& sheet : sheets_) {
+    const std::int32_t policy = PolicyOf(sheet);
+    if (policy < 0) continue;
+    ++groups[static_cast<std::size_t>(policy)];
+    if (!sheet.formed()) continue;
+    sheet.counted = true;
+    formed_.Add(policy);
+  }
+  for (std::size_t p = 0; p < policies.size(); ++p)
+    has_choice_ =
+        has_choice_ || (policies[p].min_sub_groups > 0 && policies[p].min_sub_groups < groups[p]);
+}
+
+void SubJobSheets::PutInOrder(const Session& session) {
   std::vector<std::int64_t> priorities(sheets_.size(), INT32_MIN);
   for (const SubJobSheet& sheet : sheets_) {
     for (const TaskIndex t : sheet.members)
@@ -73,25 +90,128 @@ void SubJobSheets::PutInOrder(const Session& session, JobIndex job) {
   }
   std::erase_if(sheets_, [](const SubJobSheet& sheet) { return sheet.tasks.empty(); });
   std::ranges::stable_sort(sheets_, {}, [&](const SubJobSheet& sheet) {
-    return std::tuple(-priorities[sheet.sub_job], facts.sub_jobs[sheet.sub_job].number,
+    return std::tuple(-priorities[sheet.sub_job], job_->sub_jobs[sheet.sub_job].number,
                       sheet.sub_job);
   });
-  std::vector<std::uint8_t> first(facts.sub_jobs.size());
+  PutNeededFirst();
+}
+
+// Of each policy as many as it still needs go before the others, in the order in which they are.
+void SubJobSheets::PutNeededFirst() {
+  const std::vector<SubGroupPolicy>& policies = job_->record->sub_group_policies;
+  std::vector<std::int32_t> missing(policies.size());
+  for (std::size_t p = 0; p < missing.size(); ++p)
+    missing[p] = formed_.Missing(static_cast<std::int32_t>(p));
+  std::vector<std::uint8_t> first(job_->sub_jobs.size());
   for (const SubJobSheet& sheet : sheets_) {
-    if (!sheet.done() && needed[policy(sheet)]-- > 0) first[sheet.sub_job] = 1;
+    const std::int32_t policy = PolicyOf(sheet);
+    if (policy >= 0 && !sheet.done() && missing[static_cast<std::size_t>(policy)]-- > 0)
+      first[sheet.sub_job] = 1;
   }
   std::ranges::stable_sort(sheets_, std::ranges::greater(),
                            [&](const SubJobSheet& sheet) { return first[sheet.sub_job]; });
 }
 
-SubJobSheet* SubJobSheets::Next() {
+std::int32_t SubJobSheets::PolicyOf(const SubJobSheet& sheet) const {
+  return job_->sub_jobs[sheet.sub_job].policy;
+}
+
+std::optional<std::int32_t> SubJobSheets::PartAround(const SubJobSheet& sheet,
+                                                     std::int32_t policy) const {
+  std::int32_t below = -1;
+  for (std::int32_t at = PolicyOf(sheet); at >= 0;) {
+    if (at == policy) return below;
+    below = at;
+    at = job_->record->sub_group_policies[static_cast<std::size_t>(at)].part_of;
+  }
+  return std::nullopt;
+}
+
+std::optional<GangPart> SubJobSheets::NextOf(std::int32_t policy) {
+  for (SubJobSheet& sheet : sheets_) {
+    if (!sheet.open()) continue;
+    const std::optional<std::int32_t> part = PartAround(sheet, policy);
+    if (!part) continue;
+    if (*part < 0 && !sheet.formed()) return GangPart{.sheet = &sheet};
+    if (*part >= 0 && !failed_[static_cast<std::size_t>(*part)] && !formed_.Met(*part))
+      return GangPart{.policy = *part};
+  }
+  return std::nullopt;
+}
+
+std::optional<GangPart> SubJobSheets::Next() {
+  if (nested_ && !formed_.Met()) return NextOf(0);  // the first one is around all others
   SubJobSheet* has_its_minimum = nullptr;
   for (SubJobSheet& sheet : sheets_) {
     if (!sheet.open()) continue;
-    if (!sheet.done()) return &sheet;
+    std::int32_t lacking = nested_ ? LackingAround(sheet) : -1;
+    if (lacking >= 0) {
+      if (!failed_[static_cast<std::size_t>(lacking)]) return GangPart{.policy = lacking};
+      continue;
+    }
+    if (!sheet.done()) return GangPart{.sheet = &sheet};
     if (has_its_minimum == nullptr) has_its_minimum = &sheet;
   }
-  return has_its_minimum;
+  if (has_its_minimum == nullptr) return std::nullopt;
+  return GangPart{.sheet = has_its_minimum};
+}
+
+// The widest policy around the sheet that lacks its minimum; -1: none does.
+std::int32_t SubJobSheets::LackingAround(const SubJobSheet& sheet) const {
+  std::int32_t lacking = -1;
+  for (std::int32_t at = PolicyOf(sheet); at >= 0;) {
+    if (!formed_.Met(at)) lacking = at;
+    at = job_->record->sub_group_policies[static_cast<std::size_t>(at)].part_of;
+  }
+  return lacking;
+}
+
+void SubJobSheets::Note(const GangPart& part, bool formed) {
+  if (part.sheet == nullptr) {
+    if (!formed) failed_[static_cast<std::size_t>(part.policy)] = true;
+    return;
+  }
+  if (!formed) {
+    part.sheet->failed = true;
+  } else if (!part.sheet->counted) {
+    part.sheet->counted = true;
+    formed_.Add(PolicyOf(*part.sheet));
+  }
+}
+
+void SubJobSheets::PutSmallestFirst() {
+  const std::vector<SubGroupPolicy>& policies = job_->record->sub_group_policies;
+  // What each policy still lacks: of the groups that lack anything the smallest.
+  std::vector<std::vector<std::int64_t>> groups(policies.size());
+  const auto lack_of = [](const SubJobSheet& sheet) {
+    return std::int64_t{std::max(sheet.minimum - sheet.ready - sheet.reserved, 0)};
+  };
+  for (const SubJobSheet& sheet : sheets_) {
+    if (PolicyOf(sheet) >= 0 && !sheet.counted)
+      groups[static_cast<std::size_t>(PolicyOf(sheet))].push_back(lack_of(sheet));
+  }
+  std::vector<std::int64_t> lack(policies.size());
+  for (std::size_t p = policies.size(); p-- > 0;) {
+    std::ranges::sort(groups[p]);
+    const std::int32_t missing = formed_.Missing(static_cast<std::int32_t>(p));
+    const auto taken = std::min(groups[p].size(), static_cast<std::size_t>(missing));
+    for (std::size_t i = 0; i < taken; ++i) lack[p] += groups[p][i];
+    if (policies[p].part_of >= 0 && missing > 0)
+      groups[static_cast<std::size_t>(policies[p].part_of)].push_back(lack[p]);
+  }
+  // From the widest policy around it to the sheet itself, so that parts of one policy stay
+  // together.
+  const auto key = [&](const SubJobSheet& sheet) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> path{{lack_of(sheet), 0}};
+    for (std::int32_t at = PolicyOf(sheet); at >= 0;) {
+      path.emplace_back(lack[static_cast<std::size_t>(at)], at);
+      at = policies[static_cast<std::size_t>(at)].part_of;
+    }
+    std::ranges::reverse(path);
+    return path;
+  };
+  std::ranges::stable_sort(sheets_, {}, key);
+  PutNeededFirst();
 }
 
 std::size_t SubJobSheets::CountOpen() const {

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "framework/session.h"
+#include "framework/sub_group_counts.h"
 
 namespace batholith {
 
@@ -19,12 +21,20 @@ struct SubJobSheet {
   std::int32_t minimum = 0;
   std::int32_t ready = 0;       // have a place for now
   std::int32_t reserved = 0;    // have one that is being released
+  bool counted = false;         // its policy counts it among its groups
   bool failed = false;          // could not form, and is not tried again
   DomainIndex held = {};        // around what has a place; none: nothing has
   ResourceVector waiting = {};  // Σ request of the tasks from `next` on
 
   bool done() const { return ready >= minimum; }
+  bool formed() const { return ready + reserved >= minimum; }
   bool open() const { return !failed && next < tasks.size(); }
+};
+
+// What is placed in one go: a sub-job, or where there is none the groups that a policy needs.
+struct GangPart {
+  SubJobSheet* sheet = nullptr;
+  std::int32_t policy = -1;
 };
 
 // The sheets of a job whose sub-jobs are placed one by one, in the order of their turns: as many of
@@ -37,18 +47,43 @@ class SubJobSheets {
   SubJobSheets(const Session& session, JobIndex job, std::span<const TaskIndex> tasks,
                const DomainTree* tree);
 
-  // Who comes next: who lacks his minimum, then who has it; nullptr: nobody is left.
-  SubJobSheet* Next();
+  // Who comes next: who lacks his minimum, then who has it; nothing: nobody is left. All of a
+  // policy that is a part of another one comes as one until it has its minimum.
+  std::optional<GangPart> Next();
+  // Who comes next of those that the policy counts; nothing: nobody is left who lacks a minimum.
+  std::optional<GangPart> NextOf(std::int32_t policy);
+  bool Met(std::int32_t policy) const { return formed_.Met(policy); }
+  // What came of a part: it has its minimum, or it could not form and is not tried again.
+  void Note(const GangPart& part, bool formed);
+
+  // Whether the job lacks groups, and some policy needs fewer than there are.
+  bool MayChoose() const { return has_choice_ && !formed_.Met(); }
+  // From now on those that lack the fewest pods come first, with all that they need around them:
+  // the fewest that the whole can start with.
+  void PutSmallestFirst();
+
   bool AnyOpen() const { return CountOpen() > 0; }
   std::size_t CountOpen() const;
 
  private:
   void CountWhatIsPlaced(const Session& session, const DomainTree* tree);
-  void PutInOrder(const Session& session, JobIndex job);
+  void CountWhatIsFormed();
+  void PutInOrder(const Session& session);
+  void PutNeededFirst();
+  std::int32_t PolicyOf(const SubJobSheet& sheet) const;
+  // The policy around the sheet that is a part of this one; -1: the sheet's own counts there.
+  // Nothing: the sheet is not in it.
+  std::optional<std::int32_t> PartAround(const SubJobSheet& sheet, std::int32_t policy) const;
+  std::int32_t LackingAround(const SubJobSheet& sheet) const;
 
+  const JobFacts* job_;
   std::shared_ptr<const std::vector<TaskIndex>> members_;  // sub-job by sub-job
   std::shared_ptr<const std::vector<TaskIndex>> waiting_;  // the same
   std::vector<SubJobSheet> sheets_;
+  SubGroupCounts formed_;
+  std::vector<bool> failed_;  // by policy
+  bool nested_ = false;       // a policy is a part of another one
+  bool has_choice_ = false;
 };
 
 }  // namespace batholith

@@ -7,6 +7,7 @@
 #include "api/sort_unique.h"
 #include "framework/describe_plugin.h"
 #include "framework/eviction_units.h"
+#include "framework/sub_group_counts.h"
 #include "plugins/common/victim_guard.h"
 
 namespace batholith {
@@ -50,7 +51,8 @@ class Surplus {
       : job_(snapshot.job(index)),
         ready_(state.job(index).Ready()),
         roles_bind_(HasRoleMinimums(job_)),
-        groups_bind_(HasSubGroupMinimums(job_)) {
+        groups_bind_(HasSubGroupMinimums(job_)),
+        formed_(job_.record->sub_group_policies) {
     if (!roles_bind_ && !groups_bind_) return;
     by_role_.resize(job_.roles.size());
     by_sub_job_.resize(job_.sub_jobs.size());
@@ -59,10 +61,9 @@ class Surplus {
       ++by_role_[snapshot.task(t).role];
       ++by_sub_job_[snapshot.task(t).sub_job];
     }
-    ready_groups_.resize(job_.record->sub_group_policies.size());
     for (std::size_t s = 0; s < job_.sub_jobs.size(); ++s) {
       const SubJobFacts& sub = job_.sub_jobs[s];
-      if (sub.policy >= 0 && by_sub_job_[s] >= sub.min_available) ++ready_groups_[Policy(sub)];
+      if (by_sub_job_[s] >= sub.min_available) formed_.Add(sub.policy);
     }
   }
 
@@ -80,15 +81,12 @@ class Surplus {
   }
 
  private:
-  static std::size_t Policy(const SubJobFacts& sub) { return static_cast<std::size_t>(sub.policy); }
-
   bool TakeFromGroup(const TaskFacts& task) {
     const SubJobFacts& sub = job_.sub_jobs[task.sub_job];
     std::int32_t& count = by_sub_job_[task.sub_job];
     if (sub.policy >= 0 && count == sub.min_available) {  // a ready group would be none any more
-      std::int32_t& groups = ready_groups_[Policy(sub)];
-      if (groups <= job_.record->sub_group_policies[Policy(sub)].min_sub_groups) return false;
-      --groups;
+      if (!formed_.CanSpare(sub.policy)) return false;
+      formed_.Remove(sub.policy);
     }
     --count;
     return true;
@@ -100,7 +98,7 @@ class Surplus {
   bool groups_bind_;
   std::vector<std::int32_t> by_role_;
   std::vector<std::int32_t> by_sub_job_;
-  std::vector<std::int32_t> ready_groups_;  // by policy
+  SubGroupCounts formed_;
 };
 
 class Gang final : public Plugin,
@@ -191,18 +189,12 @@ class Gang final : public Plugin,
       const TaskFacts& task = snapshot_.task(t);
       if (Counts(task, state_.status(t), need)) ++counts[task.sub_job];
     }
-    const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
-    std::vector<std::int32_t> groups(policies.size());
+    SubGroupCounts formed(job.record->sub_group_policies);
     for (std::size_t s = 0; s < job.sub_jobs.size(); ++s) {
       const SubJobFacts& sub = job.sub_jobs[s];
-      if (sub.policy >= 0 && counts[s] >= sub.min_available) {
-        ++groups[static_cast<std::size_t>(sub.policy)];
-      }
+      if (counts[s] >= sub.min_available) formed.Add(sub.policy);
     }
-    for (std::size_t p = 0; p < policies.size(); ++p) {
-      if (groups[p] < policies[p].min_sub_groups) return false;
-    }
-    return true;
+    return formed.Met();
   }
 
   // Candidates come in the order in which they should fall, so who is spared is certain.

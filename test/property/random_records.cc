@@ -443,7 +443,7 @@ class Generator {
     group.min_member = Int32(0);
     for (std::int64_t n = Number(0, 2); n > 0; --n) group.min_task_member[Text()] = Int32(0);
     group.sub_group_policies = List([this] {
-      return SubGroupPolicy{Text(), Int32(0), Int32(0), Selector(), Texts(), Topology()};
+      return SubGroupPolicy{Text(), Int32(0), Int32(0), -1, Selector(), Texts(), Topology()};
     });
     group.network_topology = Topology();
     group.queue = Text();

@@ -1,0 +1,125 @@
+#include "cache/composite_trees.h"
+
+#include <algorithm>
+#include <expected>
+#include <utility>
+
+#include "api/composite_depth.h"
+
+namespace batholith {
+namespace {
+
+// The composite groups around a group, the closest first.
+using Path = std::vector<const CompositePodGroupRecord*>;
+
+bool AsksForNothing(const CompositePodGroupRecord& c) {
+  return c.min_groups == 0 && c.needs.empty() && !c.network_topology && c.meta.flaw.empty();
+}
+
+// Why nothing in it can start, whatever the cluster has; empty: nothing of the kind.
+std::string HoldOf(const CompositePodGroupRecord& c, bool is_root) {
+  const std::string name = "CompositePodGroup " + c.meta.Key();
+  if (!c.meta.flaw.empty()) return name + " cannot be read: " + c.meta.flaw;
+  const std::string not_yet = ": this build does not place it yet";
+  if (!c.needs.empty()) return c.needs.begin()->second + not_yet;
+  if (is_root || !c.network_topology) return {};
+  return name + " is a part of another one and keeps its groups together by a label of nodes" +
+         not_yet;
+}
+
+std::shared_ptr<PodGroupRecord> RecordOf(const CompositePodGroupRecord& root) {
+  auto record = std::make_shared<PodGroupRecord>();
+  record->meta = root.meta;
+  record->priority_class = root.priority_class;
+  record->priority = root.priority;
+  record->falls_whole = root.falls_whole;
+  record->network_topology = root.network_topology;
+  return record;
+}
+
+class Trees {
+ public:
+  explicit Trees(const ClusterObjects& objects) {
+    for (const CompositePodGroupRecord& c : objects.composite_groups)
+      composites_.emplace(c.meta.Key(), &c);
+  }
+
+  void Add(const PodGroupRecord& group) {
+    std::expected<Path, std::string> path = PathOf(group.meta.namespace_, group.parent);
+    if (!path) {
+      bundles_.push_back(
+          {.record = nullptr, .parts = {&group}, .policies = {0}, .held = std::move(path.error())});
+      return;
+    }
+    while (!path->empty() && AsksForNothing(*path->back())) path->pop_back();
+    if (path->empty()) return;
+    const CompositePodGroupRecord& root = *path->back();
+    const auto [at, added] = by_root_.try_emplace(&root, bundles_.size());
+    if (added) bundles_.emplace_back().record = RecordOf(root);
+    GroupBundle& bundle = bundles_[at->second];
+    bundle.policies.push_back(PolicyOf(bundle, *path));
+    bundle.parts.push_back(&group);
+  }
+
+  std::vector<GroupBundle> Take() { return std::move(bundles_); }
+
+ private:
+  // All composite groups above, or why that cannot be said.
+  std::expected<Path, std::string> PathOf(const std::string& namespace_,
+                                          const std::string& name) const {
+    Path path;
+    std::string next = name;
+    while (!next.empty()) {
+      if (path.size() == kDeepestComposite)
+        return std::unexpected("CompositePodGroup " + namespace_ + "/" + name +
+                               " is below itself or more than " +
+                               std::to_string(kDeepestComposite) + " deep");
+      const auto it = composites_.find(namespace_ + "/" + next);
+      if (it == composites_.end())
+        return std::unexpected("CompositePodGroup " + namespace_ + "/" + next + " does not exist");
+      path.push_back(it->second);
+      next = it->second->parent;
+    }
+    return path;
+  }
+
+  // Of the closest composite group. Those around it get theirs first.
+  std::int32_t PolicyOf(GroupBundle& bundle, const Path& path) {
+    std::int32_t above = -1;
+    for (std::size_t i = path.size(); i-- > 0;) {
+      const CompositePodGroupRecord& c = *path[i];
+      std::vector<SubGroupPolicy>& policies = bundle.record->sub_group_policies;
+      const auto index = static_cast<std::int32_t>(policies.size());
+      const auto [at, added] = policies_.try_emplace(&c, index);
+      if (added) {
+        SubGroupPolicy& policy = policies.emplace_back();
+        policy.name = c.meta.name;
+        policy.min_sub_groups = std::max(c.min_groups, 1);
+        policy.part_of = above;
+        if (bundle.held.empty()) bundle.held = HoldOf(c, above < 0);
+      }
+      above = at->second;
+    }
+    return above;
+  }
+
+  std::map<std::string, const CompositePodGroupRecord*, std::less<>> composites_;
+  std::map<const CompositePodGroupRecord*, std::size_t> by_root_;    // looked up only
+  std::map<const CompositePodGroupRecord*, std::int32_t> policies_;  // looked up only
+  std::vector<GroupBundle> bundles_;
+};
+
+}  // namespace
+
+std::vector<GroupBundle> BundlesOfComposites(const ClusterObjects& objects) {
+  std::vector<const PodGroupRecord*> parts;
+  for (const PodGroupRecord& group : objects.pod_groups) {
+    if (!group.parent.empty()) parts.push_back(&group);
+  }
+  std::ranges::sort(parts, {}, AgeOf);
+  Trees trees(objects);
+  for (const PodGroupRecord* part : parts) trees.Add(*part);
+  return trees.Take();
+}
+
+}  // namespace batholith

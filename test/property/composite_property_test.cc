@@ -1,0 +1,182 @@
+// Trees of CompositePodGroups, told from the objects alone: a tree starts if and only if some
+// choice of its groups that is enough for each composite group has room, and what starts is enough.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "framework/cycle.h"
+#include "test/property/property_env.h"
+
+namespace batholith::property {
+namespace {
+
+constexpr std::string_view kConf = R"(
+actions: "enqueue, allocate, backfill"
+tiers:
+- plugins:
+  - name: priority
+  - name: gang
+- plugins:
+  - name: predicates
+  - name: nodeorder
+)";
+
+using Names = std::set<std::string>;
+
+// Pods of one cpu each, so that the number of free cpus says who has room.
+class Maker {
+ public:
+  explicit Maker(std::uint64_t seed) : random_(seed) {}
+
+  std::string All() {
+    std::string out =
+        "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: default}, "
+        "spec: {weight: 1}, status: {state: Open}}\n";
+    for (std::int64_t n = Number(1, 3); n > 0; --n)
+      out += fmt::format(
+          "---\n{{apiVersion: v1, kind: Node, metadata: {{name: n{}}}, status: {{allocatable: "
+          "{{cpu: '{}', memory: 64Gi, pods: '20'}}}}}}\n",
+          n, Number(1, 5));
+    const std::int64_t composites = Number(1, 4);
+    for (std::int64_t c = 0; c < composites; ++c)
+      out += fmt::format(
+          "---\n{{apiVersion: scheduling.k8s.io/v1alpha3, kind: CompositePodGroup, metadata: "
+          "{{name: c{}, namespace: d}}, spec: {{schedulingPolicy: {{gang: {{minGroupCount: "
+          "{}}}}}{}}}}}\n",
+          c, Number(1, 2),
+          c == 0 ? "" : fmt::format(", parentCompositePodGroupName: c{}", Number(0, c - 1)));
+    for (std::int64_t g = Number(1, 6); g > 0; --g) out += Group(g, Number(0, composites - 1));
+    return out;
+  }
+
+ private:
+  // Some of them have fewer pods than their minimum.
+  std::string Group(std::int64_t g, std::int64_t parent) {
+    std::string out = fmt::format(
+        "---\n{{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {{name: g{}, "
+        "namespace: d}}, spec: {{schedulingPolicy: {{gang: {{minCount: {}}}}}, "
+        "parentCompositePodGroupName: c{}}}}}\n",
+        g, Number(1, 4), parent);
+    for (std::int64_t p = Number(1, 5); p > 0; --p)
+      out += fmt::format(
+          "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: g{}-{}, namespace: d}}, spec: "
+          "{{schedulerName: volcano, schedulingGroup: {{podGroupName: g{}}}, containers: [{{name: "
+          "c, image: i, resources: {{requests: {{cpu: '1'}}}}}}]}}, status: {{phase: "
+          "Pending}}}}\n",
+          g, p, g);
+    return out;
+  }
+  std::int64_t Number(std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(random_);
+  }
+
+  std::mt19937_64 random_;
+};
+
+// Whether these groups are enough for the composite group.
+bool IsEnough(const ClusterObjects& objects, const CompositePodGroupRecord& composite,
+              const Names& groups) {
+  std::int32_t formed = 0;
+  for (const PodGroupRecord& group : objects.pod_groups)
+    formed += group.parent == composite.meta.name && groups.contains(group.meta.name) ? 1 : 0;
+  for (const CompositePodGroupRecord& below : objects.composite_groups)
+    formed += below.parent == composite.meta.name && IsEnough(objects, below, groups) ? 1 : 0;
+  return formed >= composite.min_groups;
+}
+
+std::map<std::string, std::int32_t> PodsByGroup(const ClusterObjects& objects, bool only_placed) {
+  std::map<std::string, std::int32_t> out;
+  for (const PodRecord& pod : objects.pods) {
+    if (!only_placed || !pod.node_name.empty()) ++out[pod.group.substr(0, pod.group.find('@'))];
+  }
+  return out;
+}
+
+// Any choice of groups that have their pods, is enough and has room.
+bool MayStart(const ClusterObjects& objects, std::int64_t cpus) {
+  std::map<std::string, std::int32_t> pods = PodsByGroup(objects, false);
+  for (std::size_t choice = 1; choice < (std::size_t{1} << objects.pod_groups.size()); ++choice) {
+    Names names;
+    std::int64_t asked = 0;
+    bool has_pods = true;
+    for (std::size_t g = 0; g < objects.pod_groups.size(); ++g) {
+      if (((choice >> g) & 1U) == 0) continue;
+      const PodGroupRecord& group = objects.pod_groups[g];
+      names.insert(group.meta.name);
+      asked += group.min_member;
+      has_pods = has_pods && pods[group.meta.name] >= group.min_member;
+    }
+    if (has_pods && asked <= cpus && IsEnough(objects, objects.composite_groups.front(), names))
+      return true;
+  }
+  return false;
+}
+
+// The groups below the composite one.
+Names GroupsBelow(const ClusterObjects& objects, const std::string& composite) {
+  Names out;
+  for (const PodGroupRecord& group : objects.pod_groups) {
+    if (group.parent == composite) out.insert(group.meta.name);
+  }
+  for (const CompositePodGroupRecord& below : objects.composite_groups) {
+    if (below.parent == composite) out.merge(GroupsBelow(objects, below.meta.name));
+  }
+  return out;
+}
+
+void CheckWhole(const ClusterObjects& objects) {
+  std::map<std::string, std::int32_t> placed = PodsByGroup(objects, true);
+  Names started;
+  for (const PodGroupRecord& group : objects.pod_groups) {
+    const std::int32_t pods = placed[group.meta.name];
+    if (pods == 0) continue;
+    EXPECT_GE(pods, group.min_member) << group.meta.name;
+    started.insert(group.meta.name);
+  }
+  for (const CompositePodGroupRecord& composite : objects.composite_groups) {
+    bool any = false;
+    for (const std::string& group : GroupsBelow(objects, composite.meta.name))
+      any = any || started.contains(group);
+    EXPECT_TRUE(!any || IsEnough(objects, composite, started)) << composite.meta.name;
+  }
+}
+
+TEST(CompositeProperty, a_tree_starts_if_and_only_if_some_of_its_groups_are_enough_and_have_room) {
+  const Pipeline pipeline = CompiledText(kConf);
+  std::int64_t started = 0;
+  ForEachSeed([&](std::uint64_t seed) {
+    ClusterObjects objects = ObjectsOf(Maker(seed).All());
+    std::int64_t cpus = 0;
+    for (const NodeRecord& node : objects.nodes) cpus += node.allocatable.at("cpu") / 1000;
+    const bool may_start = MayStart(objects, cpus);
+    for (int session = 0; session < 2; ++session) {
+      CycleOptions options;
+      options.verify = true;
+      const CycleResult result = RunCycle(*SnapshotOf(objects), pipeline, options);
+      if (session == 0) {
+        EXPECT_EQ(!result.binds.empty(), may_start);
+      }
+      for (const auto& bind : result.binds) {
+        for (PodRecord& pod : objects.pods) {
+          if (pod.meta.Key() != bind.pod) continue;
+          pod.node_name = bind.node;
+          pod.phase = PodPhase::kRunning;
+        }
+      }
+      CheckWhole(objects);
+    }
+    started += may_start ? 1 : 0;
+  });
+  if (Rounds() >= 100) {
+    EXPECT_GT(started, Rounds() / 10);
+    EXPECT_LT(started, Rounds());
+  }
+}
+
+}  // namespace
+}  // namespace batholith::property
