@@ -17,6 +17,7 @@ CycleResult RunCycle(const Snapshot& snapshot, const Pipeline& pipeline,
     if (options.verify) VerifySession(session);
   }
   if (options.on_phase) options.on_phase(CyclePhase::kClose);
+  session.TellEffects();
   CycleResult& result = session.result();
   result.had_effect = !result.binds.empty() || !result.evictions.empty();
   if (options.report) Report(session);

@@ -13,6 +13,7 @@
 #include "framework/node_checks.h"
 #include "framework/parallel.h"
 #include "framework/pipeline.h"
+#include "framework/session_effects.h"
 #include "framework/session_state.h"
 #include "framework/slack_guard.h"
 #include "framework/task_classes.h"
@@ -54,18 +55,17 @@ class Session {
   // For loops over nodes.
   const Workers& workers() const { return workers_; }
 
+  // Puts what statements have decided into the result.
+  void TellEffects() { effects_.Tell(snapshot_, result_); }
   CycleResult& result() { return result_; }
   const CycleResult& result() const { return result_; }
   // What the actions so far have left for those to come.
   const Handover& handover() const { return handover_; }
   Handover& handover() { return handover_; }
   // The action that runs.
-  void Enter(const ActionDescriptor& action) {
-    running_ = &action;
-    action_ = action.name;
-  }
+  void Enter(const ActionDescriptor& action) { running_ = &action; }
   const ActionDescriptor* running() const { return running_; }  // nullptr: none yet
-  const std::string& action() const { return action_; }         // its name
+  std::string action() const { return std::string(running_ == nullptr ? "" : running_->name); }
 
  private:
   friend class Statement;
@@ -83,9 +83,9 @@ class Session {
   ClassChecks checks_;
   Attempts attempts_;
   Handover handover_;
+  SessionEffects effects_;
   CycleResult result_;
   const ActionDescriptor* running_ = nullptr;
-  std::string action_;
 };
 
 }  // namespace batholith

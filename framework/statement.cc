@@ -101,19 +101,7 @@ std::vector<TaskIndex> Statement::placed() const {
 }
 
 void Statement::TellReserved(const Entry& entry) {
-  const Snapshot& s = session_.snapshot();
-  const TaskFacts& task = s.task(entry.task);
-  session_.result().pipelined.push_back(
-      {.pod = task.record->meta.Key(),
-       .job = s.job(task.job).key,
-       .node = s.node(entry.node_after).record->meta.name,
-       .action = session_.action(),
-       .nominates = session_.running() != nullptr && session_.running()->makes_room});
-}
-
-void Statement::ForgetReserved(const Entry& entry) {
-  const std::string pod = session_.snapshot().task(entry.task).record->meta.Key();
-  std::erase_if(session_.result().pipelined, [&](const Pipelined& p) { return p.pod == pod; });
+  session_.effects_.Reserve(entry.task, entry.node_after, session_.running());
 }
 
 void Statement::KeepReserved() {
@@ -124,39 +112,28 @@ void Statement::KeepReserved() {
 }
 
 void Statement::Commit() {
-  const Snapshot& s = session_.snapshot();
-  for (const Entry& e : log_) {
+  for (Entry& e : log_) {
     if (e.revoked) continue;
-    const TaskFacts& task = s.task(e.task);
-    const JobFacts& job = s.job(task.job);
-    if (e.after == TaskStatus::kPending) {
-      ForgetReserved(e);
-      continue;
-    }
-    const std::string queue =
-        job.queue.is_none() ? std::string() : s.queue(job.queue).record->meta.name;
-    const std::string pod = task.record->meta.Key();
-    const std::string& node = s.node(e.node_after).record->meta.name;
-    if (e.after == TaskStatus::kReleasing) {
-      session_.result().evictions.push_back(
-          {.pod = pod,
-           .job = job.key,
-           .queue = queue,
-           .node = node,
-           .action = session_.action(),
-           .for_job = e.for_job.is_none() ? std::string() : s.job(e.for_job).key,
-           .reason = e.reason,
-           .by = e.by});
-    } else if (e.after == TaskStatus::kAllocated) {
-      session_.result().binds.push_back({.pod = pod,
-                                         .job = job.key,
-                                         .queue = queue,
-                                         .node = node,
-                                         .action = session_.action(),
-                                         .volumes = VolumesOf(session_, e.task)});
-      session_.Apply(e.task, TaskStatus::kBinding, e.node_after);
-    } else {
-      TellReserved(e);
+    switch (e.after) {
+      case TaskStatus::kPending:
+        session_.effects_.Forget(e.task);
+        break;
+      case TaskStatus::kReleasing:
+        session_.effects_.Evict({.task = e.task,
+                                 .node = e.node_after,
+                                 .action = session_.running(),
+                                 .for_job = e.for_job,
+                                 .reason = std::move(e.reason),
+                                 .by = e.by});
+        break;
+      case TaskStatus::kAllocated:
+        session_.effects_.Bind(e.task, e.node_after, session_.running(),
+                               VolumesOf(session_, e.task));
+        session_.Apply(e.task, TaskStatus::kBinding, e.node_after);
+        break;
+      default:
+        TellReserved(e);
+        break;
     }
   }
   log_.clear();

@@ -64,7 +64,6 @@ class Statement {
 
   void Do(Entry entry);
   void TellReserved(const Entry& entry);
-  void ForgetReserved(const Entry& entry);
 
   Session& session_;
   std::vector<Entry> log_;
