@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <expected>
+#include <string_view>
 #include <utility>
 
 #include "api/composite_depth.h"
@@ -16,15 +17,31 @@ bool AsksForNothing(const CompositePodGroupRecord& c) {
   return c.min_groups == 0 && c.needs.empty() && !c.network_topology && c.meta.flaw.empty();
 }
 
+constexpr std::string_view kNotYet = ": this build does not place it yet";
+
 // Why nothing in it can start, whatever the cluster has; empty: nothing of the kind.
-std::string HoldOf(const CompositePodGroupRecord& c, bool is_root) {
-  const std::string name = "CompositePodGroup " + c.meta.Key();
-  if (!c.meta.flaw.empty()) return name + " cannot be read: " + c.meta.flaw;
-  const std::string not_yet = ": this build does not place it yet";
-  if (!c.needs.empty()) return c.needs.begin()->second + not_yet;
-  if (is_root || !c.network_topology) return {};
-  return name + " is a part of another one and keeps its groups together by a label of nodes" +
-         not_yet;
+std::string HoldOf(const CompositePodGroupRecord& c) {
+  if (!c.meta.flaw.empty())
+    return "CompositePodGroup " + c.meta.Key() + " cannot be read: " + c.meta.flaw;
+  if (!c.needs.empty()) return c.needs.begin()->second + std::string(kNotYet);
+  return {};
+}
+
+// The same of a group with a label of nodes of its own, where two composite groups around it, or
+// one that is a part of another one, have theirs: labels are looked at two deep.
+std::string HoldOfLabels(const PodGroupRecord& group, const Path& path) {
+  const CompositePodGroupRecord* keyed = nullptr;
+  std::string inside = group.network_topology ? "PodGroup " + group.meta.Key() : "";
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    if (!path[i]->network_topology) continue;
+    keyed = path[i];
+    if (!inside.empty())
+      return "CompositePodGroup " + keyed->meta.Key() +
+             " is a part of another one and keeps its groups together by a label of nodes, and " +
+             inside + " in it by another one" + std::string(kNotYet);
+    inside = "CompositePodGroup " + keyed->meta.Key();
+  }
+  return {};
 }
 
 std::shared_ptr<PodGroupRecord> RecordOf(const CompositePodGroupRecord& root) {
@@ -58,6 +75,7 @@ class Trees {
     if (added) bundles_.emplace_back().record = RecordOf(root);
     GroupBundle& bundle = bundles_[at->second];
     bundle.policies.push_back(PolicyOf(bundle, *path));
+    if (bundle.held.empty()) bundle.held = HoldOfLabels(group, *path);
     bundle.parts.push_back(&group);
   }
 
@@ -96,7 +114,8 @@ class Trees {
         policy.name = c.meta.name;
         policy.min_sub_groups = std::max(c.min_groups, 1);
         policy.part_of = above;
-        if (bundle.held.empty()) bundle.held = HoldOf(c, above < 0);
+        if (above >= 0) policy.network_topology = c.network_topology;  // else it is the record's
+        if (bundle.held.empty()) bundle.held = HoldOf(c);
       }
       above = at->second;
     }

@@ -28,7 +28,31 @@ LabelKeys LabelKeysOf(const JobFacts& job) {
   for (const SubJobFacts& part : job.sub_jobs) {
     if (part.topology != nullptr) out.close.push_back(part.topology->node_label);
   }
+  for (const SubGroupPolicy& policy : job.record->sub_group_policies) {
+    if (policy.network_topology) out.close.push_back(policy.network_topology->node_label);
+  }
   SortUnique(out.close);
+  return out;
+}
+
+std::int32_t CompositeAround(const JobFacts& job, std::uint32_t sub_job) {
+  if (job.record->starts_with.empty()) return -1;
+  const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
+  std::int32_t at = job.sub_jobs[sub_job].policy;
+  while (at >= 0 && !policies[static_cast<std::size_t>(at)].network_topology)
+    at = policies[static_cast<std::size_t>(at)].part_of;
+  return at;
+}
+
+std::vector<TaskIndex> TasksTogether(const Snapshot& snapshot, JobIndex job,
+                                     std::uint32_t sub_job) {
+  const JobFacts& facts = snapshot.job(job);
+  const std::int32_t around = CompositeAround(facts, sub_job);
+  std::vector<TaskIndex> out;
+  for (const TaskIndex t : facts.tasks) {
+    const std::uint32_t of = snapshot.task(t).sub_job;
+    if (of == sub_job || (around >= 0 && CompositeAround(facts, of) == around)) out.push_back(t);
+  }
   return out;
 }
 
@@ -52,7 +76,10 @@ TopologyLimit LabelTopology::LimitOf(JobIndex job) const {
 TopologyLimit LabelTopology::LimitOf(JobIndex job, std::uint32_t sub_job) const {
   const JobFacts& facts = snapshot_.job(job);
   if (facts.record->starts_with.empty()) return LimitOf(job);
-  return Limit(facts.sub_jobs[sub_job].topology, /*around=*/false);
+  const std::int32_t around = CompositeAround(facts, sub_job);
+  if (around < 0) return Limit(facts.sub_jobs[sub_job].topology, /*around=*/false);
+  const SubGroupPolicy& policy = facts.record->sub_group_policies[static_cast<std::size_t>(around)];
+  return Limit(&*policy.network_topology, /*around=*/false);
 }
 
 double LabelTopology::Fullness(const ResourceVector& request, DomainIndex d) {

@@ -11,6 +11,13 @@ namespace batholith {
 // The labels of nodes that the job's group, or the groups that it stands for, name; empty: none.
 LabelKeys LabelKeysOf(const JobFacts& job);
 
+// Of a job that stands for several groups, the composite group, by its policy, that keeps this one
+// together with others by a label of nodes; -1: none does, or all of the job is.
+std::int32_t CompositeAround(const JobFacts& job, std::uint32_t sub_job);
+// Tasks that are kept on nodes with one value of a label with those of the sub-job, or by
+// HyperNodes; in index order: of the sub-job, or of all in the composite group around it.
+std::vector<TaskIndex> TasksTogether(const Snapshot& snapshot, JobIndex job, std::uint32_t sub_job);
+
 // Domains of labels that groups of scheduling.k8s.io name: whatever the conf has, each group stays
 // on nodes with one value of its label. Fuller domains come first; nodes inside one are alike.
 class LabelTopology final : public TopologyOwner {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
+
+#include "framework/label_topology.h"
 
 namespace batholith {
 namespace {
@@ -216,35 +219,12 @@ bool GangSearch::Try(Turn& turn, DomainIndex inside, Trial& trial) {
   return any && session_.chains().JobPipelined(turn.job);
 }
 
-bool GangSearch::TryPart(Turn& turn, DomainIndex inside, const GangPart& part, Trial& trial) {
-  const bool formed = part.sheet != nullptr ? TrySubJob(turn, inside, *part.sheet, trial)
-                                            : TryGroups(turn, inside, part.policy, trial);
-  trial.sheets.Note(part, formed);
-  return formed;
-}
-
-// As many groups of the policy as it needs; else what was placed is given back.
-bool GangSearch::TryGroups(Turn& turn, DomainIndex inside, std::int32_t policy, Trial& trial) {
-  const Statement::Checkpoint start = turn.statement.checkpoint();
-  const std::size_t placed_before = trial.placed.size();
-  const double score = trial.score;
-  const SubJobSheets before = trial.sheets;
-  while (!trial.sheets.Met(policy)) {
-    const std::optional<GangPart> part = trial.sheets.NextOf(policy);
-    if (!part) {
-      GiveBack(turn, start, trial, placed_before);
-      trial.score = score;
-      trial.sheets = before;
-      return false;
-    }
-    (void)TryPart(turn, inside, *part, trial);
-  }
-  return true;
-}
-
 bool GangSearch::TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, Trial& trial) {
   TopologyLimit limit;
-  if (turn.domains != nullptr) limit = turn.domains->topology().LimitOf(turn.job, sheet.sub_job);
+  const std::int32_t around = CompositeAround(snapshot_.job(turn.job), sheet.sub_job);
+  const bool is_inside = around >= 0 && around == turn.composite;
+  if (turn.domains != nullptr && !is_inside)
+    limit = turn.domains->topology().LimitOf(turn.job, sheet.sub_job);
   if (!limit.asked) {
     if (turn.limit.asked) {
       (void)turn.domains->topology().sums();
@@ -253,10 +233,12 @@ bool GangSearch::TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, T
     return Fill(turn, inside, sheet, trial, nullptr);
   }
   const std::size_t lacking = LackingOf(turn, sheet);
+  std::vector<TaskIndex> together;  // where more than its own tasks are
+  if (around >= 0) together = TasksTogether(snapshot_, turn.job, sheet.sub_job);
   CandidateTiers found = turn.domains->candidates().Find(
       {.limit = limit,
        .inside = inside,
-       .tasks = sheet.members,
+       .tasks = around >= 0 ? together : sheet.members,
        .whole = sheet.waiting,
        .prefer_all = true,
        .need = LeastOf(snapshot_, sheet.tasks.subspan(sheet.next), lacking)});

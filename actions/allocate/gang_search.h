@@ -54,6 +54,8 @@ class GangSearch {
     TopologyLimit limit = {};            // of the job
     // Of the tasks that a trial has placed, those that had their places when `refusal` came.
     std::size_t refused_at = 0;
+    // The composite group that is being placed inside one domain of its label; -1: none is.
+    std::int32_t composite = -1;
   };
   class Bonus;
 
@@ -65,6 +67,7 @@ class GangSearch {
   bool Try(Turn& turn, DomainIndex inside, Trial& trial);
   bool TryPart(Turn& turn, DomainIndex inside, const GangPart& part, Trial& trial);
   bool TryGroups(Turn& turn, DomainIndex inside, std::int32_t policy, Trial& trial);
+  bool TryTogether(Turn& turn, DomainIndex inside, std::int32_t policy, Trial& trial);
   bool TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, Trial& trial);
   bool Fill(Turn& turn, DomainIndex domain, SubJobSheet& sheet, Trial& trial, Bonus* bonus);
   void PlaceOn(Turn& turn, TaskIndex task, const NodeChoice& choice, SubJobSheet& sheet,

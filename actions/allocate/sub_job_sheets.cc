@@ -127,6 +127,13 @@ std::optional<std::int32_t> SubJobSheets::PartAround(const SubJobSheet& sheet,
   return std::nullopt;
 }
 
+std::optional<std::uint32_t> SubJobSheets::FirstIn(std::int32_t policy) const {
+  for (const SubJobSheet& sheet : sheets_) {
+    if (sheet.open() && PartAround(sheet, policy)) return sheet.sub_job;
+  }
+  return std::nullopt;
+}
+
 std::optional<GangPart> SubJobSheets::NextOf(std::int32_t policy) {
   for (SubJobSheet& sheet : sheets_) {
     if (!sheet.open()) continue;

@@ -53,6 +53,8 @@ class SubJobSheets {
   // Who comes next of those that the policy counts; nothing: nobody is left who lacks a minimum.
   std::optional<GangPart> NextOf(std::int32_t policy);
   bool Met(std::int32_t policy) const { return formed_.Met(policy); }
+  // A sub-job of the policy, or of one in it, that has something to place; nothing: none has.
+  std::optional<std::uint32_t> FirstIn(std::int32_t policy) const;
   // What came of a part: it has its minimum, or it could not form and is not tried again.
   void Note(const GangPart& part, bool formed);
 

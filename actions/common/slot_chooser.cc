@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "actions/common/hard_topology.h"
+#include "framework/label_topology.h"
 
 namespace batholith {
 
@@ -26,10 +27,8 @@ NodeChoice SlotChooser::Best(TaskIndex task) {
   const std::span<const TaskIndex> all = session_.snapshot().job(facts.job).tasks;
   if (of_job.hard) inside = domains->candidates().Around(of_job, all, DomainTree::kRoot);
   const TopologyLimit own = domains->topology().LimitOf(facts.job, facts.sub_job);
-  std::vector<TaskIndex> members;
-  for (const TaskIndex t : all) {
-    if (session_.snapshot().task(t).sub_job == facts.sub_job) members.push_back(t);
-  }
+  const std::vector<TaskIndex> members =
+      TasksTogether(session_.snapshot(), facts.job, facts.sub_job);
   TopologyLimit limit = own.hard ? own : of_job;
   if (own.hard && of_job.hard) limit.highest_tier = std::min(of_job.highest_tier, own.highest_tier);
   if (!limit.hard) limit.highest_tier = INT64_MAX;

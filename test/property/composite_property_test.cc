@@ -28,29 +28,38 @@ tiers:
 
 using Names = std::set<std::string>;
 
+enum class Keys : std::uint8_t { kNone, kSome, kAroundAll };
+
 // Pods of one cpu each, so that the number of free cpus says who has room.
 class Maker {
  public:
   explicit Maker(std::uint64_t seed) : random_(seed) {}
 
-  std::string All() {
+  // A tree below c0. `keys`: which composite groups keep their groups in one zone; around all: c1,
+  // and all groups are below it.
+  std::string All(Keys keys) {
     std::string out =
         "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: default}, "
         "spec: {weight: 1}, status: {state: Open}}\n";
-    for (std::int64_t n = Number(1, 3); n > 0; --n)
+    for (std::int64_t n = Number(1, 4); n > 0; --n)
       out += fmt::format(
-          "---\n{{apiVersion: v1, kind: Node, metadata: {{name: n{}}}, status: {{allocatable: "
-          "{{cpu: '{}', memory: 64Gi, pods: '20'}}}}}}\n",
-          n, Number(1, 5));
-    const std::int64_t composites = Number(1, 4);
+          "---\n{{apiVersion: v1, kind: Node, metadata: {{name: n{}, labels: {{zone: z{}}}}}, "
+          "status: "
+          "{{allocatable: {{cpu: '{}', memory: 64Gi, pods: '20'}}}}}}\n",
+          n, Number(0, 1), Number(1, 5));
+    const std::int64_t composites = keys == Keys::kAroundAll ? 2 : Number(1, 4);
     for (std::int64_t c = 0; c < composites; ++c)
       out += fmt::format(
           "---\n{{apiVersion: scheduling.k8s.io/v1alpha3, kind: CompositePodGroup, metadata: "
           "{{name: c{}, namespace: d}}, spec: {{schedulingPolicy: {{gang: {{minGroupCount: "
-          "{}}}}}{}}}}}\n",
-          c, Number(1, 2),
-          c == 0 ? "" : fmt::format(", parentCompositePodGroupName: c{}", Number(0, c - 1)));
-    for (std::int64_t g = Number(1, 6); g > 0; --g) out += Group(g, Number(0, composites - 1));
+          "{}}}}}{}{}}}}}\n",
+          c, keys == Keys::kAroundAll && c == 0 ? 1 : Number(1, 2),
+          c == 0 ? "" : fmt::format(", parentCompositePodGroupName: c{}", Number(0, c - 1)),
+          (keys == Keys::kSome && Number(0, 1) == 0) || (keys == Keys::kAroundAll && c == 1)
+              ? ", schedulingConstraints: {topology: [{key: zone}]}"
+              : "");
+    const std::int64_t lowest = keys == Keys::kAroundAll ? 1 : 0;
+    for (std::int64_t g = Number(1, 6); g > 0; --g) out += Group(g, Number(lowest, composites - 1));
     return out;
   }
 
@@ -138,44 +147,93 @@ void CheckWhole(const ClusterObjects& objects) {
     EXPECT_GE(pods, group.min_member) << group.meta.name;
     started.insert(group.meta.name);
   }
+  std::map<std::string, std::string> zones;  // by node
+  for (const NodeRecord& node : objects.nodes)
+    zones[node.meta.name] = node.meta.labels.find("zone")->second;
   for (const CompositePodGroupRecord& composite : objects.composite_groups) {
+    const Names below = GroupsBelow(objects, composite.meta.name);
     bool any = false;
-    for (const std::string& group : GroupsBelow(objects, composite.meta.name))
-      any = any || started.contains(group);
+    for (const std::string& group : below) any = any || started.contains(group);
     EXPECT_TRUE(!any || IsEnough(objects, composite, started)) << composite.meta.name;
+    if (!composite.network_topology) continue;
+    Names in;
+    for (const PodRecord& pod : objects.pods) {
+      if (!pod.node_name.empty() && below.contains(pod.group.substr(0, pod.group.find('@'))))
+        in.insert(zones[pod.node_name]);
+    }
+    EXPECT_LE(in.size(), 1U) << composite.meta.name;
   }
+}
+
+// Two sessions. What the first one bound.
+std::size_t RunTwice(ClusterObjects& objects, const Pipeline& pipeline) {
+  std::size_t first = 0;
+  for (int session = 0; session < 2; ++session) {
+    CycleOptions options;
+    options.verify = true;
+    const CycleResult result = RunCycle(*SnapshotOf(objects), pipeline, options);
+    if (session == 0) first = result.binds.size();
+    for (const auto& bind : result.binds) {
+      for (PodRecord& pod : objects.pods) {
+        if (pod.meta.Key() != bind.pod) continue;
+        pod.node_name = bind.node;
+        pod.phase = PodPhase::kRunning;
+      }
+    }
+    CheckWhole(objects);
+  }
+  return first;
+}
+
+std::map<std::string, std::int64_t> CpusByZone(const ClusterObjects& objects) {
+  std::map<std::string, std::int64_t> out;
+  for (const NodeRecord& node : objects.nodes)
+    out[node.meta.labels.find("zone")->second] += node.allocatable.at("cpu") / 1000;
+  return out;
+}
+
+void ExpectSomeStart(std::int64_t started) {
+  if (Rounds() < 100) return;
+  EXPECT_GT(started, Rounds() / 10);
+  EXPECT_LT(started, Rounds());
 }
 
 TEST(CompositeProperty, a_tree_starts_if_and_only_if_some_of_its_groups_are_enough_and_have_room) {
   const Pipeline pipeline = CompiledText(kConf);
   std::int64_t started = 0;
   ForEachSeed([&](std::uint64_t seed) {
-    ClusterObjects objects = ObjectsOf(Maker(seed).All());
+    ClusterObjects objects = ObjectsOf(Maker(seed).All(Keys::kNone));
     std::int64_t cpus = 0;
-    for (const NodeRecord& node : objects.nodes) cpus += node.allocatable.at("cpu") / 1000;
+    for (const auto& [zone, in] : CpusByZone(objects)) cpus += in;
     const bool may_start = MayStart(objects, cpus);
-    for (int session = 0; session < 2; ++session) {
-      CycleOptions options;
-      options.verify = true;
-      const CycleResult result = RunCycle(*SnapshotOf(objects), pipeline, options);
-      if (session == 0) {
-        EXPECT_EQ(!result.binds.empty(), may_start);
-      }
-      for (const auto& bind : result.binds) {
-        for (PodRecord& pod : objects.pods) {
-          if (pod.meta.Key() != bind.pod) continue;
-          pod.node_name = bind.node;
-          pod.phase = PodPhase::kRunning;
-        }
-      }
-      CheckWhole(objects);
-    }
+    EXPECT_EQ(RunTwice(objects, pipeline) > 0, may_start);
     started += may_start ? 1 : 0;
   });
-  if (Rounds() >= 100) {
-    EXPECT_GT(started, Rounds() / 10);
-    EXPECT_LT(started, Rounds());
-  }
+  ExpectSomeStart(started);
+}
+
+TEST(CompositeProperty, a_tree_in_one_zone_starts_if_and_only_if_a_zone_has_room) {
+  const Pipeline pipeline = CompiledText(kConf);
+  std::int64_t started = 0;
+  ForEachSeed([&](std::uint64_t seed) {
+    ClusterObjects objects = ObjectsOf(Maker(seed).All(Keys::kAroundAll));
+    bool may_start = false;
+    for (const auto& [zone, cpus] : CpusByZone(objects))
+      may_start = may_start || MayStart(objects, cpus);
+    EXPECT_EQ(RunTwice(objects, pipeline) > 0, may_start);
+    started += may_start ? 1 : 0;
+  });
+  ExpectSomeStart(started);
+}
+
+TEST(CompositeProperty, each_composite_group_stays_in_one_zone) {
+  const Pipeline pipeline = CompiledText(kConf);
+  std::int64_t started = 0;
+  ForEachSeed([&](std::uint64_t seed) {
+    ClusterObjects objects = ObjectsOf(Maker(seed).All(Keys::kSome));
+    started += RunTwice(objects, pipeline) > 0 ? 1 : 0;
+  });
+  ExpectSomeStart(started);
 }
 
 }  // namespace
