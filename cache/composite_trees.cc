@@ -1,16 +1,15 @@
 #include "cache/composite_trees.h"
 
 #include <algorithm>
-#include <expected>
 #include <string_view>
 #include <utility>
 
-#include "api/composite_depth.h"
+#include "api/composite_path.h"
 
 namespace batholith {
 namespace {
 
-// The composite groups around a group, the closest first.
+// The composite groups around a group that bind it, the closest first.
 using Path = std::vector<const CompositePodGroupRecord*>;
 
 bool AsksForNothing(const CompositePodGroupRecord& c) {
@@ -56,51 +55,28 @@ std::shared_ptr<PodGroupRecord> RecordOf(const CompositePodGroupRecord& root) {
 
 class Trees {
  public:
-  explicit Trees(const ClusterObjects& objects) {
-    for (const CompositePodGroupRecord& c : objects.composite_groups)
-      composites_.emplace(c.meta.Key(), &c);
-  }
+  explicit Trees(const ClusterObjects& objects) : composites_(objects) {}
 
   void Add(const PodGroupRecord& group) {
-    std::expected<Path, std::string> path = PathOf(group.meta.namespace_, group.parent);
-    if (!path) {
-      bundles_.push_back(
-          {.record = nullptr, .parts = {&group}, .policies = {0}, .held = std::move(path.error())});
+    auto [path, why] = composites_.Around(group.meta.namespace_, group.parent);
+    if (!why.empty()) {
+      bundles_.push_back({.record = nullptr, .parts = {&group}, .policies = {0}, .held = why});
       return;
     }
-    while (!path->empty() && AsksForNothing(*path->back())) path->pop_back();
-    if (path->empty()) return;
-    const CompositePodGroupRecord& root = *path->back();
+    while (!path.empty() && AsksForNothing(*path.back())) path.pop_back();
+    if (path.empty()) return;
+    const CompositePodGroupRecord& root = *path.back();
     const auto [at, added] = by_root_.try_emplace(&root, bundles_.size());
     if (added) bundles_.emplace_back().record = RecordOf(root);
     GroupBundle& bundle = bundles_[at->second];
-    bundle.policies.push_back(PolicyOf(bundle, *path));
-    if (bundle.held.empty()) bundle.held = HoldOfLabels(group, *path);
+    bundle.policies.push_back(PolicyOf(bundle, path));
+    if (bundle.held.empty()) bundle.held = HoldOfLabels(group, path);
     bundle.parts.push_back(&group);
   }
 
   std::vector<GroupBundle> Take() { return std::move(bundles_); }
 
  private:
-  // All composite groups above, or why that cannot be said.
-  std::expected<Path, std::string> PathOf(const std::string& namespace_,
-                                          const std::string& name) const {
-    Path path;
-    std::string next = name;
-    while (!next.empty()) {
-      if (path.size() == kDeepestComposite)
-        return std::unexpected("CompositePodGroup " + namespace_ + "/" + name +
-                               " is below itself or more than " +
-                               std::to_string(kDeepestComposite) + " deep");
-      const auto it = composites_.find(namespace_ + "/" + next);
-      if (it == composites_.end())
-        return std::unexpected("CompositePodGroup " + namespace_ + "/" + next + " does not exist");
-      path.push_back(it->second);
-      next = it->second->parent;
-    }
-    return path;
-  }
-
   // Of the closest composite group. Those around it get theirs first.
   std::int32_t PolicyOf(GroupBundle& bundle, const Path& path) {
     std::int32_t above = -1;
@@ -122,7 +98,7 @@ class Trees {
     return above;
   }
 
-  std::map<std::string, const CompositePodGroupRecord*, std::less<>> composites_;
+  CompositeIndex composites_;
   std::map<const CompositePodGroupRecord*, std::size_t> by_root_;    // looked up only
   std::map<const CompositePodGroupRecord*, std::int32_t> policies_;  // looked up only
   std::vector<GroupBundle> bundles_;

@@ -4,32 +4,24 @@
 #include <set>
 #include <utility>
 
+#include "api/smallest_groups.h"
 #include "cache/composite_trees.h"
 
 namespace batholith {
 namespace {
 
-// The fewest pods with which a job has all that its policies need: of each the smallest groups.
+// The fewest pods with which a job has all that its policies need.
 std::int32_t LeastPods(const GroupBundle& bundle) {
   const std::vector<SubGroupPolicy>& policies = bundle.record->sub_group_policies;
-  std::vector<std::vector<std::int64_t>> groups(policies.size());  // the pods of each, by policy
+  std::vector<std::int32_t> needed;
+  for (const SubGroupPolicy& policy : policies) needed.push_back(policy.min_sub_groups);
+  std::vector<std::vector<std::int64_t>> pods(policies.size());
   for (std::size_t i = 0; i < bundle.parts.size(); ++i)
-    groups[static_cast<std::size_t>(bundle.policies[i])].push_back(
+    pods[static_cast<std::size_t>(bundle.policies[i])].push_back(
         std::max(bundle.parts[i]->min_member, 1));
-  std::int64_t total = 0;
-  for (std::size_t p = policies.size(); p-- > 0;) {
-    std::ranges::sort(groups[p]);
-    groups[p].resize(
-        std::min(groups[p].size(), static_cast<std::size_t>(policies[p].min_sub_groups)));
-    std::int64_t sum = 0;
-    for (const std::int64_t pods : groups[p]) sum += pods;
-    if (policies[p].part_of < 0) {
-      total += sum;
-    } else {
-      groups[static_cast<std::size_t>(policies[p].part_of)].push_back(sum);
-    }
-  }
-  return static_cast<std::int32_t>(std::min<std::int64_t>(total, INT32_MAX));
+  // The first policy is around all others.
+  const std::int64_t least = SmallestSums(policies, needed, std::move(pods)).front();
+  return static_cast<std::int32_t>(std::min<std::int64_t>(least, INT32_MAX));
 }
 
 // For groups that start together, all of them.

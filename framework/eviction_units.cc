@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "api/composite_depth.h"
+#include "api/composite_path.h"
 
 namespace batholith {
 namespace {
@@ -20,11 +20,10 @@ class UnitNames {
     if (std::ranges::none_of(objects.pod_groups, falls_whole) &&
         std::ranges::none_of(objects.composite_groups, falls_whole))
       return;
-    for (const CompositePodGroupRecord& c : objects.composite_groups)
-      composites_.emplace(c.meta.Key(), &c);
+    const CompositeIndex composites(objects);
     for (const PodGroupRecord& group : objects.pod_groups) {
       if (group.api != GroupApi::kKubernetes) continue;
-      std::string name = Above(group);
+      std::string name = Above(composites, group);
       if (name.empty() && group.falls_whole) name = "PodGroup " + group.meta.Key();
       if (!name.empty()) names_.emplace(group.Identity(), std::move(name));
     }
@@ -34,19 +33,15 @@ class UnitNames {
 
  private:
   // The composite group furthest above it that falls whole; empty: none does.
-  std::string Above(const PodGroupRecord& group) const {
+  static std::string Above(const CompositeIndex& composites, const PodGroupRecord& group) {
     std::string found;
-    std::string next = group.parent;
-    for (int depth = 0; depth < kDeepestComposite && !next.empty(); ++depth) {
-      const auto it = composites_.find(group.meta.namespace_ + "/" + next);
-      if (it == composites_.end()) break;
-      if (it->second->falls_whole) found = "CompositePodGroup " + it->first;
-      next = it->second->parent;
+    for (const CompositePodGroupRecord* c :
+         composites.Around(group.meta.namespace_, group.parent).around) {
+      if (c->falls_whole) found = "CompositePodGroup " + c->meta.Key();
     }
     return found;
   }
 
-  std::map<std::string, const CompositePodGroupRecord*> composites_;
   std::map<std::string, std::string> names_;
 };
 

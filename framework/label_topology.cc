@@ -35,23 +35,26 @@ LabelKeys LabelKeysOf(const JobFacts& job) {
   return out;
 }
 
-std::int32_t CompositeAround(const JobFacts& job, std::uint32_t sub_job) {
-  if (job.record->starts_with.empty()) return -1;
-  const std::vector<SubGroupPolicy>& policies = job.record->sub_group_policies;
+const SubGroupPolicy* CompositeAround(const JobFacts& job, std::uint32_t sub_job) {
+  if (job.record->starts_with.empty()) return nullptr;
   std::int32_t at = job.sub_jobs[sub_job].policy;
-  while (at >= 0 && !policies[static_cast<std::size_t>(at)].network_topology)
-    at = policies[static_cast<std::size_t>(at)].part_of;
-  return at;
+  while (at >= 0) {
+    const SubGroupPolicy& policy = job.record->sub_group_policies[static_cast<std::size_t>(at)];
+    if (policy.network_topology) return &policy;
+    at = policy.part_of;
+  }
+  return nullptr;
 }
 
 std::vector<TaskIndex> TasksTogether(const Snapshot& snapshot, JobIndex job,
                                      std::uint32_t sub_job) {
   const JobFacts& facts = snapshot.job(job);
-  const std::int32_t around = CompositeAround(facts, sub_job);
+  const SubGroupPolicy* around = CompositeAround(facts, sub_job);
   std::vector<TaskIndex> out;
   for (const TaskIndex t : facts.tasks) {
     const std::uint32_t of = snapshot.task(t).sub_job;
-    if (of == sub_job || (around >= 0 && CompositeAround(facts, of) == around)) out.push_back(t);
+    if (of == sub_job || (around != nullptr && CompositeAround(facts, of) == around))
+      out.push_back(t);
   }
   return out;
 }
@@ -76,10 +79,9 @@ TopologyLimit LabelTopology::LimitOf(JobIndex job) const {
 TopologyLimit LabelTopology::LimitOf(JobIndex job, std::uint32_t sub_job) const {
   const JobFacts& facts = snapshot_.job(job);
   if (facts.record->starts_with.empty()) return LimitOf(job);
-  const std::int32_t around = CompositeAround(facts, sub_job);
-  if (around < 0) return Limit(facts.sub_jobs[sub_job].topology, /*around=*/false);
-  const SubGroupPolicy& policy = facts.record->sub_group_policies[static_cast<std::size_t>(around)];
-  return Limit(&*policy.network_topology, /*around=*/false);
+  const SubGroupPolicy* around = CompositeAround(facts, sub_job);
+  return Limit(around == nullptr ? facts.sub_jobs[sub_job].topology : &*around->network_topology,
+               /*around=*/false);
 }
 
 double LabelTopology::Fullness(const ResourceVector& request, DomainIndex d) {

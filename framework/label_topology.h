@@ -12,8 +12,8 @@ namespace batholith {
 LabelKeys LabelKeysOf(const JobFacts& job);
 
 // Of a job that stands for several groups, the composite group, by its policy, that keeps this one
-// together with others by a label of nodes; -1: none does, or all of the job is.
-std::int32_t CompositeAround(const JobFacts& job, std::uint32_t sub_job);
+// together with others by a label of nodes; nullptr: none does, or all of the job is.
+const SubGroupPolicy* CompositeAround(const JobFacts& job, std::uint32_t sub_job);
 // Tasks that are kept on nodes with one value of a label with those of the sub-job, or by
 // HyperNodes; in index order: of the sub-job, or of all in the composite group around it.
 std::vector<TaskIndex> TasksTogether(const Snapshot& snapshot, JobIndex job, std::uint32_t sub_job);

@@ -65,7 +65,7 @@ class Session {
   // The action that runs.
   void Enter(const ActionDescriptor& action) { running_ = &action; }
   const ActionDescriptor* running() const { return running_; }  // nullptr: none yet
-  std::string action() const { return std::string(running_ == nullptr ? "" : running_->name); }
+  std::string action() const { return NameOf(running_); }
 
  private:
   friend class Statement;

@@ -5,10 +5,6 @@
 namespace batholith {
 namespace {
 
-std::string NameOf(const ActionDescriptor* action) {
-  return action == nullptr ? std::string() : std::string(action->name);
-}
-
 // Names of the pod, of what it belongs to and of where it goes.
 struct Names {
   std::string pod, job, queue, node;
@@ -24,6 +20,10 @@ Names NamesOf(const Snapshot& s, TaskIndex task, NodeIndex node) {
 }
 
 }  // namespace
+
+std::string NameOf(const ActionDescriptor* action) {
+  return action == nullptr ? std::string() : std::string(action->name);
+}
 
 void SessionEffects::Bind(TaskIndex task, NodeIndex node, const ActionDescriptor* action,
                           std::vector<VolumeChoice> volumes) {

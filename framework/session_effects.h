@@ -10,6 +10,9 @@
 
 namespace batholith {
 
+// Empty where none runs.
+std::string NameOf(const ActionDescriptor* action);
+
 // What a session decided so far, by index. Names are put to it once, when the session closes: 16
 // bytes for a pod that is bound until then, where a Bind takes 184 and its strings.
 class SessionEffects {

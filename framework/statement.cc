@@ -100,13 +100,10 @@ std::vector<TaskIndex> Statement::placed() const {
   return out;
 }
 
-void Statement::TellReserved(const Entry& entry) {
-  session_.effects_.Reserve(entry.task, entry.node_after, session_.running());
-}
-
 void Statement::KeepReserved() {
   for (const Entry& e : log_) {
-    if (e.after == TaskStatus::kPipelined) TellReserved(e);
+    if (e.after == TaskStatus::kPipelined)
+      session_.effects_.Reserve(e.task, e.node_after, session_.running());
   }
   log_.clear();
 }
@@ -132,7 +129,7 @@ void Statement::Commit() {
         session_.Apply(e.task, TaskStatus::kBinding, e.node_after);
         break;
       default:
-        TellReserved(e);
+        session_.effects_.Reserve(e.task, e.node_after, session_.running());
         break;
     }
   }

@@ -63,7 +63,6 @@ class Statement {
   };
 
   void Do(Entry entry);
-  void TellReserved(const Entry& entry);
 
   Session& session_;
   std::vector<Entry> log_;

@@ -11,23 +11,22 @@ namespace {
 // Of a job that stands for several groups a sub-job is one of these.
 std::string WhoseTopology(const JobFacts& job, const TopologyRefusal& why) {
   if (!why.of_sub_job) return {};
-  if (const std::int32_t around = CompositeAround(job, why.sub_job); around >= 0)
-    return "composite group " +
-           job.record->sub_group_policies[static_cast<std::size_t>(around)].name + ": ";
+  if (const SubGroupPolicy* around = CompositeAround(job, why.sub_job))
+    return "composite group " + around->name + ": ";
   return (job.record->starts_with.empty() ? "sub-group " : "group ") +
          job.sub_jobs[why.sub_job].name + ": ";
 }
 
 // The label of nodes that keeps the pods together; empty: HyperNodes do.
 std::string LabelOf(const JobFacts& job, const TopologyRefusal& why) {
-  const std::int32_t around = why.of_sub_job ? CompositeAround(job, why.sub_job) : -1;
-  if (around >= 0)
-    return ShortLine(job.record->sub_group_policies[static_cast<std::size_t>(around)]
-                         .network_topology->node_label,
-                     80);
-  const NetworkTopology* topology =
-      why.of_sub_job ? job.sub_jobs[why.sub_job].topology
-                     : (job.record->network_topology ? &*job.record->network_topology : nullptr);
+  const NetworkTopology* topology = nullptr;
+  if (!why.of_sub_job) {
+    if (job.record->network_topology) topology = &*job.record->network_topology;
+  } else if (const SubGroupPolicy* around = CompositeAround(job, why.sub_job)) {
+    topology = &*around->network_topology;
+  } else {
+    topology = job.sub_jobs[why.sub_job].topology;
+  }
   return topology == nullptr ? "" : ShortLine(topology->node_label, 80);
 }
 

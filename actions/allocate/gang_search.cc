@@ -221,8 +221,8 @@ bool GangSearch::Try(Turn& turn, DomainIndex inside, Trial& trial) {
 
 bool GangSearch::TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, Trial& trial) {
   TopologyLimit limit;
-  const std::int32_t around = CompositeAround(snapshot_.job(turn.job), sheet.sub_job);
-  const bool is_inside = around >= 0 && around == turn.composite;
+  const SubGroupPolicy* around = CompositeAround(snapshot_.job(turn.job), sheet.sub_job);
+  const bool is_inside = around != nullptr && around == turn.composite;
   if (turn.domains != nullptr && !is_inside)
     limit = turn.domains->topology().LimitOf(turn.job, sheet.sub_job);
   if (!limit.asked) {
@@ -234,26 +234,24 @@ bool GangSearch::TrySubJob(Turn& turn, DomainIndex inside, SubJobSheet& sheet, T
   }
   const std::size_t lacking = LackingOf(turn, sheet);
   std::vector<TaskIndex> together;  // where more than its own tasks are
-  if (around >= 0) together = TasksTogether(snapshot_, turn.job, sheet.sub_job);
+  if (around != nullptr) together = TasksTogether(snapshot_, turn.job, sheet.sub_job);
   CandidateTiers found = turn.domains->candidates().Find(
       {.limit = limit,
        .inside = inside,
-       .tasks = around >= 0 ? together : sheet.members,
+       .tasks = around != nullptr ? together : sheet.members,
        .whole = sheet.waiting,
        .prefer_all = true,
        .need = LeastOf(snapshot_, sheet.tasks.subspan(sheet.next), lacking)});
   const SubJobSheet before = sheet;
-  while (true) {
-    const std::span<const DomainCandidate> tier = found.Next();
-    if (tier.empty()) break;
-    for (const DomainCandidate& candidate : tier) {
-      Bonus bonus(session_, turn.domains->topology(), sheet);
-      if (Fill(turn, candidate.domain, sheet, trial, &bonus)) {
-        trial.score += candidate.fullness;
-        return true;
-      }
-      sheet = before;
-    }
+  const DomainCandidate* taken = found.FirstThat([&](const DomainCandidate& candidate) {
+    Bonus bonus(session_, turn.domains->topology(), sheet);
+    if (Fill(turn, candidate.domain, sheet, trial, &bonus)) return true;
+    sheet = before;
+    return false;
+  });
+  if (taken != nullptr) {
+    trial.score += taken->fullness;
+    return true;
   }
   if (snapshot_.job(turn.job).sub_jobs.size() > 1)
     turn.domains->Tell(turn.job, {.limit = limit,

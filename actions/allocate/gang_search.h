@@ -54,8 +54,8 @@ class GangSearch {
     TopologyLimit limit = {};            // of the job
     // Of the tasks that a trial has placed, those that had their places when `refusal` came.
     std::size_t refused_at = 0;
-    // The composite group that is being placed inside one domain of its label; -1: none is.
-    std::int32_t composite = -1;
+    // The composite group that is being placed inside one domain of its label; nullptr: none is.
+    const SubGroupPolicy* composite = nullptr;
   };
   class Bonus;
 

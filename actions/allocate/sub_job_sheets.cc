@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "api/smallest_groups.h"
+
 namespace batholith {
 namespace {
 
@@ -96,12 +98,16 @@ void SubJobSheets::PutInOrder(const Session& session) {
   PutNeededFirst();
 }
 
+std::vector<std::int32_t> SubJobSheets::Missing() const {
+  std::vector<std::int32_t> out(failed_.size());
+  for (std::size_t p = 0; p < out.size(); ++p)
+    out[p] = formed_.Missing(static_cast<std::int32_t>(p));
+  return out;
+}
+
 // Of each policy as many as it still needs go before the others, in the order in which they are.
 void SubJobSheets::PutNeededFirst() {
-  const std::vector<SubGroupPolicy>& policies = job_->record->sub_group_policies;
-  std::vector<std::int32_t> missing(policies.size());
-  for (std::size_t p = 0; p < missing.size(); ++p)
-    missing[p] = formed_.Missing(static_cast<std::int32_t>(p));
+  std::vector<std::int32_t> missing = Missing();
   std::vector<std::uint8_t> first(job_->sub_jobs.size());
   for (const SubJobSheet& sheet : sheets_) {
     const std::int32_t policy = PolicyOf(sheet);
@@ -127,11 +133,15 @@ std::optional<std::int32_t> SubJobSheets::PartAround(const SubJobSheet& sheet,
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> SubJobSheets::FirstIn(std::int32_t policy) const {
+SubJobSheets::Waiting SubJobSheets::WaitingIn(std::int32_t policy) const {
+  Waiting out;
   for (const SubJobSheet& sheet : sheets_) {
-    if (sheet.open() && PartAround(sheet, policy)) return sheet.sub_job;
+    if (!sheet.open() || !PartAround(sheet, policy)) continue;
+    out.sub_job = sheet.sub_job;
+    out.pods += sheet.tasks.size() - sheet.next;
+    out.requests += sheet.waiting;
   }
-  return std::nullopt;
+  return out;
 }
 
 std::optional<GangPart> SubJobSheets::NextOf(std::int32_t policy) {
@@ -188,24 +198,15 @@ void SubJobSheets::Note(const GangPart& part, bool formed) {
 
 void SubJobSheets::PutSmallestFirst() {
   const std::vector<SubGroupPolicy>& policies = job_->record->sub_group_policies;
-  // What each policy still lacks: of the groups that lack anything the smallest.
-  std::vector<std::vector<std::int64_t>> groups(policies.size());
   const auto lack_of = [](const SubJobSheet& sheet) {
     return std::int64_t{std::max(sheet.minimum - sheet.ready - sheet.reserved, 0)};
   };
+  std::vector<std::vector<std::int64_t>> pods(policies.size());  // that groups lack
   for (const SubJobSheet& sheet : sheets_) {
     if (PolicyOf(sheet) >= 0 && !sheet.counted)
-      groups[static_cast<std::size_t>(PolicyOf(sheet))].push_back(lack_of(sheet));
+      pods[static_cast<std::size_t>(PolicyOf(sheet))].push_back(lack_of(sheet));
   }
-  std::vector<std::int64_t> lack(policies.size());
-  for (std::size_t p = policies.size(); p-- > 0;) {
-    std::ranges::sort(groups[p]);
-    const std::int32_t missing = formed_.Missing(static_cast<std::int32_t>(p));
-    const auto taken = std::min(groups[p].size(), static_cast<std::size_t>(missing));
-    for (std::size_t i = 0; i < taken; ++i) lack[p] += groups[p][i];
-    if (policies[p].part_of >= 0 && missing > 0)
-      groups[static_cast<std::size_t>(policies[p].part_of)].push_back(lack[p]);
-  }
+  const std::vector<std::int64_t> lack = SmallestSums(policies, Missing(), std::move(pods));
   // From the widest policy around it to the sheet itself, so that parts of one policy stay
   // together.
   const auto key = [&](const SubJobSheet& sheet) {

@@ -53,8 +53,13 @@ class SubJobSheets {
   // Who comes next of those that the policy counts; nothing: nobody is left who lacks a minimum.
   std::optional<GangPart> NextOf(std::int32_t policy);
   bool Met(std::int32_t policy) const { return formed_.Met(policy); }
-  // A sub-job of the policy, or of one in it, that has something to place; nothing: none has.
-  std::optional<std::uint32_t> FirstIn(std::int32_t policy) const;
+  // What waits of the policy's sub-jobs, and of those of its parts.
+  struct Waiting {
+    std::uint32_t sub_job = 0;  // one of those that have something
+    std::size_t pods = 0;
+    ResourceVector requests = {};  // Σ
+  };
+  Waiting WaitingIn(std::int32_t policy) const;
   // What came of a part: it has its minimum, or it could not form and is not tried again.
   void Note(const GangPart& part, bool formed);
 
@@ -72,6 +77,7 @@ class SubJobSheets {
   void CountWhatIsFormed();
   void PutInOrder(const Session& session);
   void PutNeededFirst();
+  std::vector<std::int32_t> Missing() const;  // groups that each policy lacks
   std::int32_t PolicyOf(const SubJobSheet& sheet) const;
   // The policy around the sheet that is a part of this one; -1: the sheet's own counts there.
   // Nothing: the sheet is not in it.

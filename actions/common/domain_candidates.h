@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -35,6 +36,15 @@ class CandidateTiers {
   // The next tier, first to be tried first: the fuller, who has more of the tasks, the name. Empty:
   // there is no more. Valid until the next call.
   std::span<const DomainCandidate> Next();
+  // The first one, tier by tier, for which `takes(candidate)` is true; nullptr: there is none.
+  template <typename Takes>
+  const DomainCandidate* FirstThat(Takes takes) {
+    for (auto tier = Next(); !tier.empty(); tier = Next()) {
+      const auto it = std::ranges::find_if(tier, takes);
+      if (it != tier.end()) return &*it;
+    }
+    return nullptr;
+  }
 
  private:
   TopologyOwner& topology_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -15,16 +16,7 @@
 namespace batholith::property {
 namespace {
 
-constexpr std::string_view kConf = R"(
-actions: "enqueue, allocate, backfill"
-tiers:
-- plugins:
-  - name: priority
-  - name: gang
-- plugins:
-  - name: predicates
-  - name: nodeorder
-)";
+constexpr std::string_view kActions = "enqueue, allocate, backfill";
 
 using Names = std::set<std::string>;
 
@@ -172,14 +164,8 @@ std::size_t RunTwice(ClusterObjects& objects, const Pipeline& pipeline) {
     CycleOptions options;
     options.verify = true;
     const CycleResult result = RunCycle(*SnapshotOf(objects), pipeline, options);
-    if (session == 0) first = result.binds.size();
-    for (const auto& bind : result.binds) {
-      for (PodRecord& pod : objects.pods) {
-        if (pod.meta.Key() != bind.pod) continue;
-        pod.node_name = bind.node;
-        pod.phase = PodPhase::kRunning;
-      }
-    }
+    const std::size_t bound = BindAll(result, objects);
+    if (session == 0) first = bound;
     CheckWhole(objects);
   }
   return first;
@@ -198,36 +184,37 @@ void ExpectSomeStart(std::int64_t started) {
   EXPECT_LT(started, Rounds());
 }
 
-TEST(CompositeProperty, a_tree_starts_if_and_only_if_some_of_its_groups_are_enough_and_have_room) {
-  const Pipeline pipeline = CompiledText(kConf);
+// Whether a tree starts is what `may_start(objects)` says.
+template <typename MayStart>
+void CheckStarts(Keys keys, MayStart may_start) {
+  const Pipeline pipeline = GangPipeline(kActions);
   std::int64_t started = 0;
   ForEachSeed([&](std::uint64_t seed) {
-    ClusterObjects objects = ObjectsOf(Maker(seed).All(Keys::kNone));
-    std::int64_t cpus = 0;
-    for (const auto& [zone, in] : CpusByZone(objects)) cpus += in;
-    const bool may_start = MayStart(objects, cpus);
-    EXPECT_EQ(RunTwice(objects, pipeline) > 0, may_start);
-    started += may_start ? 1 : 0;
+    ClusterObjects objects = ObjectsOf(Maker(seed).All(keys));
+    const bool expected = may_start(objects);
+    EXPECT_EQ(RunTwice(objects, pipeline) > 0, expected);
+    started += expected ? 1 : 0;
   });
   ExpectSomeStart(started);
+}
+
+TEST(CompositeProperty, a_tree_starts_if_and_only_if_some_of_its_groups_are_enough_and_have_room) {
+  CheckStarts(Keys::kNone, [](const ClusterObjects& objects) {
+    std::int64_t cpus = 0;
+    for (const auto& [zone, in] : CpusByZone(objects)) cpus += in;
+    return MayStart(objects, cpus);
+  });
 }
 
 TEST(CompositeProperty, a_tree_in_one_zone_starts_if_and_only_if_a_zone_has_room) {
-  const Pipeline pipeline = CompiledText(kConf);
-  std::int64_t started = 0;
-  ForEachSeed([&](std::uint64_t seed) {
-    ClusterObjects objects = ObjectsOf(Maker(seed).All(Keys::kAroundAll));
-    bool may_start = false;
-    for (const auto& [zone, cpus] : CpusByZone(objects))
-      may_start = may_start || MayStart(objects, cpus);
-    EXPECT_EQ(RunTwice(objects, pipeline) > 0, may_start);
-    started += may_start ? 1 : 0;
+  CheckStarts(Keys::kAroundAll, [](const ClusterObjects& objects) {
+    return std::ranges::any_of(CpusByZone(objects),
+                               [&](const auto& zone) { return MayStart(objects, zone.second); });
   });
-  ExpectSomeStart(started);
 }
 
 TEST(CompositeProperty, each_composite_group_stays_in_one_zone) {
-  const Pipeline pipeline = CompiledText(kConf);
+  const Pipeline pipeline = GangPipeline(kActions);
   std::int64_t started = 0;
   ForEachSeed([&](std::uint64_t seed) {
     ClusterObjects objects = ObjectsOf(Maker(seed).All(Keys::kSome));

@@ -148,6 +148,15 @@ Pipeline CompiledText(std::string_view text, const std::string& name) {
   return std::move(*pipeline);
 }
 
+Pipeline GangPipeline(std::string_view actions, std::string_view plugin) {
+  return CompiledText(
+      fmt::format("actions: \"{}\"\n"
+                  "tiers:\n"
+                  "- plugins: [{{name: priority}}, {{name: gang}}]\n"
+                  "- plugins: [{{name: predicates}}, {}{{name: nodeorder}}]\n",
+                  actions, plugin.empty() ? "" : fmt::format("{{name: {}}}, ", plugin)));
+}
+
 ClusterObjects ObjectsOf(const std::string& manifests) {
   ManifestDecoder decoder({.now = kDefaultNow});
   auto documents = ParseDocuments(manifests, "cluster.json");
@@ -162,6 +171,17 @@ std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects) {
   SnapshotOptions options;
   options.now = 1'800'000'000LL * 1'000'000'000;
   return BuildSnapshot(std::make_shared<const ClusterObjects>(objects), options);
+}
+
+std::size_t BindAll(const CycleResult& result, ClusterObjects& objects) {
+  for (const Bind& bind : result.binds) {
+    for (PodRecord& pod : objects.pods) {
+      if (pod.meta.Key() != bind.pod) continue;
+      pod.node_name = bind.node;
+      pod.phase = PodPhase::kRunning;
+    }
+  }
+  return result.binds.size();
 }
 
 }  // namespace batholith::property

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "api/cluster_objects.h"
+#include "api/effect.h"
 #include "api/snapshot.h"
 #include "framework/pipeline.h"
 
@@ -43,9 +44,14 @@ const Pipeline& PipelineOf(ConfKind kind);
 // Of a conf that is a text of the test.
 Pipeline CompiledText(std::string_view text, const std::string& name = "of the test");
 
+// Of plugins priority and gang, and one tier below predicates, this one if any, and nodeorder.
+Pipeline GangPipeline(std::string_view actions, std::string_view plugin = "");
 // Of manifests, all of which must be read.
 ClusterObjects ObjectsOf(const std::string& manifests);
 
 std::shared_ptr<const Snapshot> SnapshotOf(const ClusterObjects& objects);
+
+// What was bound runs. Returns how many pods that are.
+std::size_t BindAll(const CycleResult& result, ClusterObjects& objects);
 
 }  // namespace batholith::property

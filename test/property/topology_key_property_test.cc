@@ -16,17 +16,6 @@
 namespace batholith::property {
 namespace {
 
-constexpr std::string_view kConf = R"(
-actions: "enqueue, allocate, backfill, preempt"
-tiers:
-- plugins:
-  - name: priority
-  - name: gang
-- plugins:
-  - name: predicates
-  - name: nodeorder
-)";
-
 class Maker {
  public:
   explicit Maker(std::uint64_t seed) : random_(seed) {}
@@ -123,19 +112,8 @@ void CheckAll(const ClusterObjects& objects) {
   }
 }
 
-std::size_t Bind(const CycleResult& result, ClusterObjects& objects) {
-  for (const auto& bind : result.binds) {
-    for (PodRecord& pod : objects.pods) {
-      if (pod.meta.Key() != bind.pod) continue;
-      pod.node_name = bind.node;
-      pod.phase = PodPhase::kRunning;
-    }
-  }
-  return result.binds.size();
-}
-
 TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) {
-  const Pipeline pipeline = CompiledText(kConf);
+  const Pipeline pipeline = GangPipeline("enqueue, allocate, backfill, preempt");
   std::size_t binds = 0;
   ForEachSeed([&](std::uint64_t seed) {
     Maker maker(seed);
@@ -153,7 +131,7 @@ TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) 
       const CycleResult result = RunCycle(*SnapshotOf(objects), pipeline, options);
       options.threads = 8;
       ASSERT_TRUE(RunCycle(*SnapshotOf(objects), pipeline, options) == result);
-      binds += Bind(result, objects);
+      binds += BindAll(result, objects);
       CheckAll(objects);
     }
   });
@@ -163,7 +141,7 @@ TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) 
 }
 
 TEST(TopologyKeyProperty, a_group_starts_if_and_only_if_one_value_has_room_for_its_minimum) {
-  const Pipeline pipeline = CompiledText(kConf);
+  const Pipeline pipeline = GangPipeline("enqueue, allocate, backfill, preempt");
   ForEachSeed([&](std::uint64_t seed) {
     Maker maker(seed);
     const std::int64_t size = maker.Number(1, 2);
@@ -179,7 +157,7 @@ TEST(TopologyKeyProperty, a_group_starts_if_and_only_if_one_value_has_room_for_i
     for (const auto& [zone, count] : places) most = std::max(most, count);
     const std::int64_t minimum = std::max(objects.pod_groups.front().min_member, 1);
     const auto pods = static_cast<std::int64_t>(objects.pods.size());
-    const std::size_t bound = Bind(RunCycle(*SnapshotOf(objects), pipeline, {}), objects);
+    const std::size_t bound = BindAll(RunCycle(*SnapshotOf(objects), pipeline, {}), objects);
     if (most < minimum) {
       EXPECT_EQ(bound, 0U);
     } else {

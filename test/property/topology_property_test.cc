@@ -16,18 +16,6 @@
 namespace batholith::property {
 namespace {
 
-constexpr std::string_view kConf = R"(
-actions: "allocate, backfill, preempt"
-tiers:
-- plugins:
-  - name: priority
-  - name: gang
-- plugins:
-  - name: predicates
-  - name: network-topology-aware
-  - name: nodeorder
-)";
-
 class Maker {
  public:
   explicit Maker(std::uint64_t seed) : random_(seed) {}
@@ -136,7 +124,7 @@ void CheckDomains(const ClusterObjects& objects) {
 }
 
 TEST(TopologyProperty, what_is_bound_lies_in_one_domain_and_gangs_are_whole) {
-  const Pipeline pipeline = CompiledText(kConf);
+  const Pipeline pipeline = GangPipeline("allocate, backfill, preempt", "network-topology-aware");
   std::size_t binds = 0;
   ForEachSeed([&](std::uint64_t seed) {
     ClusterObjects objects = Maker(seed).Make();
