@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "api/value_text.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
@@ -59,7 +60,6 @@ std::optional<Factor> FindFactor(std::string_view suffix) {
 
 // Decimal digits, most significant first, times a small number.
 void Multiply(std::string& digits, std::int64_t factor) {
-  __extension__ using Wide = __int128;
   Wide carry = 0;
   for (std::size_t i = digits.size(); i-- > 0;) {
     carry += static_cast<Wide>(digits[i] - '0') * factor;

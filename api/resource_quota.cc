@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "api/wide.h"
+
 namespace batholith {
 namespace {
 
@@ -14,8 +16,8 @@ std::int64_t Rescale(std::int64_t amount, std::string_view from, std::string_vie
   const std::int64_t multiply = ResourceScale(to);
   const std::int64_t divide = ResourceScale(from);
   if (multiply == divide) return amount;
-  const __int128_t scaled = static_cast<__int128_t>(amount) * multiply / divide;
-  return static_cast<std::int64_t>(std::clamp<__int128_t>(scaled, INT64_MIN, INT64_MAX));
+  const Wide scaled = static_cast<Wide>(amount) * multiply / divide;
+  return static_cast<std::int64_t>(std::clamp<Wide>(scaled, INT64_MIN, INT64_MAX));
 }
 
 bool IsBestEffort(const PodRecord& pod) {

@@ -6,11 +6,10 @@
 #include <array>
 
 #include "api/resource_schema.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
-
-__extension__ using Wide = __int128;
 
 struct ByteUnit {
   std::int64_t size;

@@ -7,6 +7,8 @@
 #include <span>
 #include <system_error>
 
+#include "api/wide.h"
+
 namespace batholith {
 namespace {
 
@@ -72,8 +74,8 @@ std::optional<std::int64_t> TakeDurationPart(std::string_view& text) {
     if (!whole || __builtin_mul_overflow(*whole, unit, &total)) return std::nullopt;
   }
   // What is below a nanosecond is cut off, as Go does.
-  __int128_t rest = 0;
-  __int128_t power = 1;
+  Wide rest = 0;
+  Wide power = 1;
   for (const char digit : fraction.substr(0, 18)) {
     rest = rest * 10 + (digit - '0');
     power *= 10;

@@ -18,7 +18,7 @@ endfunction()
 
 # sched_together(TARGET source …): several sources are compiled as one, since most of a build from nothing would go into reading
 # the same headers again and again. Names in their anonymous namespaces must differ within a folder; the tables of
-# arguments, which are named alike everywhere, stand alone. The builds for fuzzing and for lints compile each source by
+# arguments, which are named alike everywhere, stand alone. The build for lints compiles each source by
 # itself, so that each includes what it needs.
 function(sched_together target)
   if(NOT BATHOLITH_UNITY)

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "api/wide.h"
+
 namespace batholith {
 namespace {
-
-__extension__ using Wide = __int128;
 
 std::int64_t Unused(std::int64_t min, std::int64_t used) {
   return std::max<std::int64_t>(ResourceVector::SubSaturating(min, used), 0);

@@ -6,6 +6,7 @@
 #include "api/label_match.h"
 #include "api/quantity.h"
 #include "api/value_text.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
@@ -50,7 +51,6 @@ ElasticQuotaRecord NewRoot(const ElasticQuotaProfileRecord& profile) {
 }  // namespace
 
 std::int64_t ScaleByRatio(std::int64_t amount, std::string_view resource, std::string_view ratio) {
-  __extension__ using Wide = __int128;
   const std::int64_t grain = GrainOf(resource);
   const std::int64_t grains = amount / grain + (amount % grain > 0 ? 1 : 0);
   const Wide scaled = static_cast<Wide>(grains) * ParseRatio(ratio) / kUnit * grain;

@@ -5,11 +5,10 @@
 #include <vector>
 
 #include "api/resource_vector.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
-
-__extension__ using Wide = __int128;
 
 // One round: shares `pool` among the hungry by weight. Returns what nobody needed.
 Wide Share(Wide pool, std::span<LevelChild> children, std::vector<std::size_t>& hungry) {

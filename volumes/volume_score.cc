@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string_view>
 
+#include "api/wide.h"
+
 namespace batholith {
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::int64_t kFull = 100;
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "api/resource_vector.h"
+#include "api/wide.h"
 
 namespace batholith {
 
@@ -14,7 +15,6 @@ struct Share {
   double value() const { return static_cast<double>(used) / static_cast<double>(total); }
   // used/total/weight against the other's.
   static bool Less(const Share& a, std::int64_t weight_a, const Share& b, std::int64_t weight_b) {
-    __extension__ using Wide = __int128;
     // used × weight × total: 2^63 × 2^16 × 2^63 would not fit, so the common case of one dimension
     // is reduced first.
     if (a.total == b.total)

@@ -4,11 +4,12 @@
 #include <array>
 
 #include "api/resource_schema.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
 
-__extension__ using Fixed = __int128;  // 2^-40 base units
+using Fixed = Wide;  // 2^-40 base units
 constexpr int kShift = 40;
 using FixedVector = std::array<Fixed, ResourceVector::kMaxDimensions>;
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "api/time_text.h"
+#include "api/wide.h"
 #include "cache/snapshot_builder.h"
 #include "codec/json/field.h"
 #include "quota/capacity_labels.h"
@@ -15,8 +16,6 @@ namespace batholith {
 namespace {
 
 class OverQuotaVectors : public QuotaVectorTest {};
-
-__extension__ using Wide = __int128;
 
 TEST_F(OverQuotaVectors, what_is_guaranteed) {
   for (const QuotaVector& v : LoadQuotaVectors("nos", "guaranteed_over_quota")) {

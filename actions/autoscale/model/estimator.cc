@@ -6,11 +6,11 @@
 
 #include "api/check.h"
 #include "api/resource_schema.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr std::int64_t kMillion = 1'000'000;
 
 bool Holds(const NodeBins::Run& run, std::size_t shape) {

@@ -4,11 +4,11 @@
 
 #include "api/check.h"
 #include "api/resource_schema.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr std::int64_t kBillion = 1'000'000'000;
 
 std::int64_t Unused(const ScaleOption& option, std::size_t r) {

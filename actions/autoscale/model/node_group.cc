@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "api/resource_schema.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr std::int64_t kPerMille = 1000;
 
 bool Within(std::int64_t a, std::int64_t b, std::int64_t per_mille) {

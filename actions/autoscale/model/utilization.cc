@@ -1,11 +1,11 @@
 #include "actions/autoscale/model/utilization.h"
 
 #include "api/resource_schema.h"
+#include "api/wide.h"
 
 namespace batholith {
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr std::int64_t kMillion = 1'000'000;
 
 bool IsLess(const Utilization& a, const Utilization& b) {

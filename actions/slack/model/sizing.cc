@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/wide.h"
+
 namespace batholith {
 namespace {
 
@@ -129,7 +131,6 @@ std::int64_t PiecesFor(const Shape& amount, const Shape& size) {
 }
 
 std::int64_t PartOf(std::int64_t amount, std::int64_t ppm) {
-  __extension__ using Wide = __int128;
   const Wide exact = static_cast<Wide>(amount) * ppm;
   const Wide part = (exact + 999'999) / 1'000'000;
   return part > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(part);
