@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 
 constexpr TimeNs kSecond = 1'000'000'000;
 
-constexpr const char* kConf = R"(
+constexpr const char* kOrdersConf = R"(
 actions: "allocate, autoscale"
 tiers: [{plugins: [{name: gang}, {name: predicates}]}]
 configurations:
@@ -66,7 +66,7 @@ class Shop {
     const auto snapshot = BuildSnapshot(objects_, {.now = now});
     CycleOptions options;
     options.autoscale_before = before.ran ? &before : nullptr;
-    return RunCycle(*snapshot, *CompileConf(kConf, "conf")->pipeline, options).autoscale;
+    return RunCycle(*snapshot, *CompileConf(kOrdersConf, "conf")->pipeline, options).autoscale;
   }
 
  private:

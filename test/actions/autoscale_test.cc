@@ -8,7 +8,7 @@
 namespace batholith {
 namespace {
 
-constexpr const char* kConf = R"(
+constexpr const char* kAutoscaleConf = R"(
 actions: "autoscale"
 tiers: [{plugins: [{name: gang}, {name: predicates}, {name: binpack}]}]
 configurations:
@@ -42,7 +42,7 @@ PodRecord PodOn(const char* node) {
 }
 
 CycleResult RunOn(ClusterObjects objects, const std::string& groups, RunOptions options) {
-  const auto conf = CompileConf(kConf + groups, "conf");
+  const auto conf = CompileConf(kAutoscaleConf + groups, "conf");
   EXPECT_TRUE(conf.has_value()) << conf.error().message;
   return RunSessions(std::move(objects), conf->pipeline, std::move(options)).last;
 }

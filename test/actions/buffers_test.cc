@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kConf = R"(
+constexpr const char* kBuffersConf = R"(
 actions: "slack"
 tiers: [{plugins: [{name: gang}, {name: predicates}, {name: binpack}]}]
 )";
@@ -66,7 +66,7 @@ Ran RunBuffer(json::object spec, std::int64_t priority = 0) {
   options.on_session = [&](int cycle, const Snapshot&, const CycleResult& result) {
     if (cycle == 1) out.first = result.buffers;
   };
-  out.outcome = RunSessions(std::move(loaded.objects), CompileConf(kConf, "conf")->pipeline,
+  out.outcome = RunSessions(std::move(loaded.objects), CompileConf(kBuffersConf, "conf")->pipeline,
                             std::move(options));
   return out;
 }

@@ -12,12 +12,12 @@
 namespace batholith {
 namespace {
 
-struct Row {
+struct PrintableRow {
   std::string text, shown;
 };
 
 TEST(Printable, what_steers_a_terminal_or_cannot_be_seen_is_escaped) {
-  const std::vector<Row> rows{
+  const std::vector<PrintableRow> rows{
       {"\x1b[2J\x1b[31mred", "\\x1b[2J\\x1b[31mred"},              // clears the screen
       {"\x1b]0;title\x07", "\\x1b]0;title\\x07"},                  // renames the window
       {"\x1b]52;c;cm0gLXJm\x1b\\", "\\x1b]52;c;cm0gLXJm\\x1b\\"},  // writes the clipboard
@@ -41,7 +41,7 @@ TEST(Printable, what_steers_a_terminal_or_cannot_be_seen_is_escaped) {
       {"\xe3\x85\xa4", "\\u3164"},          // a letter that looks like a blank
       {"\xf3\xa0\x81\x81", "\\U000e0041"},  // a tag
   };
-  for (const Row& row : rows) {
+  for (const PrintableRow& row : rows) {
     EXPECT_EQ(OneLine(row.text), row.shown);
     EXPECT_TRUE(HasHidden(row.text)) << row.shown;
     EXPECT_EQ(OneLine(row.shown), row.shown);  // once is enough

@@ -11,14 +11,14 @@
 namespace batholith {
 namespace {
 
-struct Row {
+struct QuantityRow {
   std::string_view text;
   std::int64_t scale;
   std::int64_t amount;
 };
 
 TEST(Quantity, reads_every_suffix_exactly) {
-  const std::vector<Row> rows{
+  const std::vector<QuantityRow> rows{
       {"0", 1, 0},
       {"-0", 1, 0},
       {"+1", 1, 1},
@@ -56,7 +56,7 @@ TEST(Quantity, reads_every_suffix_exactly) {
       {"1.00000000000000000000000000000000000000Ei", 1, 1'152'921'504'606'846'976},
       {"100000000000000000000000000000000e-30", 1, 100},
   };
-  for (const Row& row : rows) {
+  for (const QuantityRow& row : rows) {
     const Result<std::int64_t> amount = ParseQuantity(row.text, row.scale);
     ASSERT_TRUE(amount.has_value()) << row.text << ": " << amount.error().message;
     EXPECT_EQ(*amount, row.amount) << row.text;
@@ -64,14 +64,15 @@ TEST(Quantity, reads_every_suffix_exactly) {
 }
 
 TEST(Quantity, rounds_away_from_zero) {
-  const std::vector<Row> rows{
+  const std::vector<QuantityRow> rows{
       {"0.1", 1, 1},          {"-0.1", 1, -1},
       {"1.0001", 1000, 1001}, {"-1.0001", 1000, -1001},
       {"1n", 1000, 1},        {"1500m", 1, 2},
       {"1e-1000", 1, 1},      {"0e-1000", 1, 0},
       {"0.0001", 10, 1},      {"1.00000000000000000000000000000000000001", 1, 2},
   };
-  for (const Row& row : rows) EXPECT_EQ(ParseQuantity(row.text, row.scale), row.amount) << row.text;
+  for (const QuantityRow& row : rows)
+    EXPECT_EQ(ParseQuantity(row.text, row.scale), row.amount) << row.text;
 }
 
 TEST(Quantity, refuses_what_is_no_quantity) {
@@ -137,20 +138,20 @@ TEST(ResourceSchema, fixed_names_come_first_and_the_others_in_order) {
 }
 
 TEST(Quantity, every_spelling_is_exact) {
-  const Row cases[] = {{"1", 1000, 1000},
-                       {"500m", 1000, 500},
-                       {"1.5", 1000, 1500},
-                       {"0.0001", 1000, 1},  // rounded away from zero
-                       {"129e6", 1, 129000000},
-                       {"129M", 1, 129000000},
-                       {"123Mi", 1, 128974848},
-                       {"128974848000m", 1, 128974848},
-                       {"1Ei", 1, 1152921504606846976},
-                       {"-3", 1000, -3000},
-                       {"+2k", 1, 2000},
-                       {"100n", 1000, 1},
-                       {".5", 1000, 500}};
-  for (const Row& c : cases) {
+  const QuantityRow cases[] = {{"1", 1000, 1000},
+                               {"500m", 1000, 500},
+                               {"1.5", 1000, 1500},
+                               {"0.0001", 1000, 1},  // rounded away from zero
+                               {"129e6", 1, 129000000},
+                               {"129M", 1, 129000000},
+                               {"123Mi", 1, 128974848},
+                               {"128974848000m", 1, 128974848},
+                               {"1Ei", 1, 1152921504606846976},
+                               {"-3", 1000, -3000},
+                               {"+2k", 1, 2000},
+                               {"100n", 1000, 1},
+                               {".5", 1000, 500}};
+  for (const QuantityRow& c : cases) {
     const Result<std::int64_t> got = ParseQuantity(c.text, c.scale);
     ASSERT_TRUE(got) << c.text;
     EXPECT_EQ(*got, c.amount) << c.text;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "client/access/access.h"
+#include "client/http/http.h"
 
 namespace batholith {
 
@@ -27,6 +28,12 @@ inline ClusterAccess AccessTo(const std::string& url) {
   ClusterAccess access;
   access.server = url;
   return access;
+}
+
+inline HttpRequest Get(const std::string& path) {
+  HttpRequest request;
+  request.path = path;
+  return request;
 }
 
 // A folder of files that is gone at the end of a test.

@@ -136,10 +136,6 @@ class Groups {
   GroupScaler groups_;
 };
 
-Actions Says(int status) {
-  return Answer(status, R"({"kind":"Status","message":"the server says no"})");
-}
-
 TEST(GroupScaler, a_size_is_read_and_written_once_at_the_version_that_was_read) {
   Groups groups(1);
   EXPECT_THAT(groups.After({Groups::Order(1, 3)}), ElementsAre("g 1 to 3"));

@@ -14,12 +14,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-HttpRequest Get(const std::string& path) {
-  HttpRequest request;
-  request.path = path;
-  return request;
-}
-
 HttpStream Recording(Record& record) {
   return {.on_begin =
               [&](const HttpReply& reply) { record.Add("begin " + std::to_string(reply.status)); },

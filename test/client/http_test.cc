@@ -15,12 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-HttpRequest Get(const std::string& path) {
-  HttpRequest request;
-  request.path = path;
-  return request;
-}
-
 HttpRequest Post(const std::string& path, const std::string& body) {
   HttpRequest request = Get(path);
   request.method = "POST";

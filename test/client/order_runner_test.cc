@@ -22,7 +22,7 @@ struct Case {
   std::vector<std::string> requests;
 };
 
-void Check(const std::vector<Case>& cases, const std::function<void(Runner&)>& order) {
+void CheckOrders(const std::vector<Case>& cases, const std::function<void(Runner&)>& order) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
     Runner run(c.script);
@@ -60,7 +60,7 @@ TEST(OrderRunner, a_bind_names_the_pod_its_uid_and_the_node) {
 TEST(OrderRunner, a_refused_bind_is_judged_by_the_pod) {
   const Actions conflict = Says(409, "conflict");
   const std::vector<std::string> looked{"POST binding", "GET"};
-  Check(
+  CheckOrders(
       {{"assigned to this node", Binds({conflict}, PodText("u", "", OnNode("n1"))), kDone, looked},
        {"assigned to another", Binds({conflict}, PodText("u", "", OnNode("n2"))),
         kNo + "the pod is on node n2 already", looked},
@@ -78,13 +78,13 @@ TEST(OrderRunner, a_bind_that_may_have_happened_is_looked_up) {
   const std::string there = PodText("u", "", OnNode("n1"));
   const std::vector<std::string> looked{"POST binding", "GET"};
   const std::vector<std::string> again{"POST binding", "GET", "POST binding"};
-  Check({{"reset, and it happened", Binds({{Reset()}}, there), kDone, looked},
-         {"reset, and it did not", Binds({{Reset()}}, PodText("u")), kDone, again},
-         {"closed, and it happened", Binds({{Close()}}, there), kDone, looked},
-         {"500, and it happened", Binds({Says(500, "etcd")}, there), kDone, looked},
-         {"500, and it did not", Binds({Says(500, "etcd")}, PodText("u")), kDone, again},
-         {"504, and it did not", Binds({Says(504, "slow")}, PodText("u")), kDone, again}},
-        [](Runner& run) { run.Bind(); });
+  CheckOrders({{"reset, and it happened", Binds({{Reset()}}, there), kDone, looked},
+               {"reset, and it did not", Binds({{Reset()}}, PodText("u")), kDone, again},
+               {"closed, and it happened", Binds({{Close()}}, there), kDone, looked},
+               {"500, and it happened", Binds({Says(500, "etcd")}, there), kDone, looked},
+               {"500, and it did not", Binds({Says(500, "etcd")}, PodText("u")), kDone, again},
+               {"504, and it did not", Binds({Says(504, "slow")}, PodText("u")), kDone, again}},
+              [](Runner& run) { run.Bind(); });
 }
 
 TEST(OrderRunner, a_bind_that_timed_out_is_looked_up) {
@@ -119,14 +119,14 @@ TEST(OrderRunner, an_order_is_given_up_after_its_tries) {
   writes_and_look.push_back("GET");
   std::vector<std::string> both;
   for (int i = 0; i < 5; ++i) both.insert(both.end(), {"POST binding", "GET"});
-  Check({{"429", always(Says(429, "busy"), ""), kNo + "429: busy", writes},
-         {"503: a proxy may have passed it on",
-          always(Says(503, "away"), PodText("u", "", OnNode("n1"))), kDone, writes_and_look},
-         {"503, and it did not", always(Says(503, "away"), PodText("u")), kNo + "503: away",
-          writes_and_look},
-         {"500", always(Says(500, "oh"), PodText("u")), kNo + "500: oh", both},
-         {"resets", always({Reset()}, PodText("u")), kNo, both}},
-        [](Runner& run) { run.Bind(); });
+  CheckOrders({{"429", always(Says(429, "busy"), ""), kNo + "429: busy", writes},
+               {"503: a proxy may have passed it on",
+                always(Says(503, "away"), PodText("u", "", OnNode("n1"))), kDone, writes_and_look},
+               {"503, and it did not", always(Says(503, "away"), PodText("u")), kNo + "503: away",
+                writes_and_look},
+               {"500", always(Says(500, "oh"), PodText("u")), kNo + "500: oh", both},
+               {"resets", always({Reset()}, PodText("u")), kNo, both}},
+              [](Runner& run) { run.Bind(); });
 }
 
 TEST(OrderRunner, a_look_without_an_answer_is_repeated_until_there_is_one) {
@@ -208,15 +208,16 @@ TEST(OrderRunner, an_eviction_is_judged_by_the_pod) {
   const Actions conflict = Says(409, "conflict");
   const std::vector<std::string> looked{"PATCH status", "DELETE", "GET"};
   const std::vector<std::string> again{"PATCH status", "DELETE", "GET", "DELETE"};
-  Check({{"another uid is another pod", Evicts({conflict}, PodText("u2")), kEvicted, looked},
-         {"it leaves already", Evicts({conflict}, PodText("u", kDeleting)), kEvicted, looked},
-         {"refused", Evicts({Says(403, "may not")}, PodText("u")), kStays + "403: may not", looked},
-         {"404", Evicts({Says(404, "no pod")}, ""), kEvicted, looked},
-         {"500, and it happened", Evicts({Says(500, "oh")}, ""), kEvicted, looked},
-         {"500, and it did not", Evicts({Says(500, "oh")}, PodText("u")), kEvicted, again},
-         {"reset, and it happened", Evicts({{Reset()}}, PodText("u", kDeleting)), kEvicted, looked},
-         {"reset, and it did not", Evicts({{Reset()}}, PodText("u")), kEvicted, again}},
-        [](Runner& run) { run.Evict(); });
+  CheckOrders(
+      {{"another uid is another pod", Evicts({conflict}, PodText("u2")), kEvicted, looked},
+       {"it leaves already", Evicts({conflict}, PodText("u", kDeleting)), kEvicted, looked},
+       {"refused", Evicts({Says(403, "may not")}, PodText("u")), kStays + "403: may not", looked},
+       {"404", Evicts({Says(404, "no pod")}, ""), kEvicted, looked},
+       {"500, and it happened", Evicts({Says(500, "oh")}, ""), kEvicted, looked},
+       {"500, and it did not", Evicts({Says(500, "oh")}, PodText("u")), kEvicted, again},
+       {"reset, and it happened", Evicts({{Reset()}}, PodText("u", kDeleting)), kEvicted, looked},
+       {"reset, and it did not", Evicts({{Reset()}}, PodText("u")), kEvicted, again}},
+      [](Runner& run) { run.Evict(); });
 }
 
 TEST(OrderRunner, whoever_cannot_be_told_why_goes_all_the_same) {
@@ -231,16 +232,16 @@ TEST(OrderRunner, whoever_cannot_be_told_why_goes_all_the_same) {
 }
 
 TEST(OrderRunner, a_revoke_asks_for_an_eviction_and_a_budget_may_say_no) {
-  Check({{"granted", Evicts({}, ""), kEvicted, {"POST eviction"}},
-         {"a budget forbids",
-          Evicts({Says(429, "budget")}, PodText("u")),
-          kStays + "429: budget",
-          {"POST eviction"}},
-         {"500, and it did not",
-          Evicts({Says(500, "oh")}, PodText("u")),
-          kEvicted,
-          {"POST eviction", "GET", "POST eviction"}}},
-        [](Runner& run) { run.Evict("revoke", EvictBy::kEviction); });
+  CheckOrders({{"granted", Evicts({}, ""), kEvicted, {"POST eviction"}},
+               {"a budget forbids",
+                Evicts({Says(429, "budget")}, PodText("u")),
+                kStays + "429: budget",
+                {"POST eviction"}},
+               {"500, and it did not",
+                Evicts({Says(500, "oh")}, PodText("u")),
+                kEvicted,
+                {"POST eviction", "GET", "POST eviction"}}},
+              [](Runner& run) { run.Evict("revoke", EvictBy::kEviction); });
   Runner run(Evicts({}, ""));
   run.Evict("revoke", EvictBy::kEviction);
   run.Answers();

@@ -42,11 +42,11 @@ class GroupStatuses {
   Sink sink_;
 };
 
-constexpr Pace kLong{std::chrono::hours(1), std::chrono::hours(2)};
+constexpr Pace kLongPace{std::chrono::hours(1), std::chrono::hours(2)};
 
 // A gang of 32 whose pods begin to run one by one: the phase at once, of the counts the last.
 TEST(PacedWriter, a_gang_of_32_costs_three_writes_from_pending_to_running) {
-  GroupStatuses group(kLong);
+  GroupStatuses group(kLongPace);
   group.Session(JobPhase::kInqueue, 0);
   group.Written(1);
   group.sink().WaitUntilIdle();
@@ -72,7 +72,7 @@ TEST(PacedWriter, what_waits_is_written_though_no_session_follows) {
 }
 
 TEST(PacedWriter, counts_that_wait_go_with_the_phase_that_does_not) {
-  GroupStatuses group(kLong);
+  GroupStatuses group(kLongPace);
   group.Session(JobPhase::kRunning, 1);
   group.Written(1);
   group.sink().WaitUntilIdle();
@@ -94,7 +94,7 @@ TEST(PacedWriter, a_pod_is_told_once_while_only_a_count_moves) {
         (IsEvent(r) ? events : patches).Add(r.body);
         return Answer(200, "{}");
       },
-      {.pods = kLong, .others = kLong});
+      {.pods = kLongPace, .others = kLongPace});
   const auto come = [&](std::size_t count) {
     const auto so_many = [&](const auto& lines) { return lines.size() >= count; };
     return events.WaitUntil(so_many) && patches.WaitUntil(so_many);

@@ -27,9 +27,6 @@ inline std::string PodText(const std::string& uid, const std::string& meta = "",
 }
 inline std::string OnNode(const std::string& node) { return R"("nodeName":")" + node + "\""; }
 inline const std::string kDeleting = R"(,"deletionTimestamp":"2026-01-01T00:00:00Z")";
-inline Actions Says(int status, const std::string& message) {
-  return Answer(status, R"({"kind":"Status","message":")" + message + "\"}");
-}
 
 // "POST binding", "GET", "PATCH status", "DELETE", "POST eviction".
 inline std::string Short(const ScriptedRequest& request) {

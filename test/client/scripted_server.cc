@@ -56,6 +56,10 @@ Actions Answer(int status, const std::string& body, const std::string& more_head
               std::to_string(body.size()) + "\r\n" + more_headers + "\r\n" + body)};
 }
 
+Actions Says(int status, const std::string& message) {
+  return Answer(status, R"({"kind":"Status","message":")" + message + "\"}");
+}
+
 Action Head(int status, const std::string& content_type) {
   return Raw("HTTP/1.1 " + std::to_string(status) + " Scripted\r\nContent-Type: " + content_type +
              "\r\nTransfer-Encoding: chunked\r\n\r\n");

@@ -36,6 +36,8 @@ using Actions = std::vector<Action>;
 
 // A whole answer.
 Actions Answer(int status, const std::string& body, const std::string& more_headers = "");
+// One that says why in the words of an API server.
+Actions Says(int status, const std::string& message = "the server says no");
 // The head of an answer that comes in chunks, a chunk, and the end of the chunks.
 Action Head(int status, const std::string& content_type = "application/json");
 Action Chunk(const std::string& data);

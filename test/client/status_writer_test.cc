@@ -70,10 +70,6 @@ class Writer {
   StatusWriter writer_;
 };
 
-Actions Says(int status, const std::string& message) {
-  return Answer(status, R"({"kind":"Status","message":")" + message + "\"}");
-}
-
 const std::string kNomination = R"({"status":{"nominatedNodeName":"n1"}})";
 const std::string kCondition = R"({"status":{"conditions":[]}})";
 const std::string kLabel = R"({"metadata":{"uid":"u","labels":{"a":"b"}}})";

@@ -47,9 +47,9 @@ std::shared_ptr<asio::ssl::context> ContextOf(const TestCertificate& certificate
 }
 
 // One connection and the plain one behind it; what one says the other hears.
-class Pair : public std::enable_shared_from_this<Pair> {
+class Relay : public std::enable_shared_from_this<Relay> {
  public:
-  Pair(asio::io_context& io, std::shared_ptr<asio::ssl::context> context, Tcp::socket front)
+  Relay(asio::io_context& io, std::shared_ptr<asio::ssl::context> context, Tcp::socket front)
       : context_(std::move(context)), front_(std::move(front), *context_), back_(io) {}
 
   void Begin(const Tcp::endpoint& upstream) {
@@ -133,7 +133,7 @@ struct TlsFront::State {
   void Accept() {
     acceptor.async_accept([this](const boost::system::error_code& error, Tcp::socket socket) {
       if (error) return;
-      auto pair = std::make_shared<Pair>(io, context, std::move(socket));
+      auto pair = std::make_shared<Relay>(io, context, std::move(socket));
       pairs.insert(pair);
       pair->Begin(upstream);
       Accept();
@@ -148,7 +148,7 @@ struct TlsFront::State {
   std::shared_ptr<asio::ssl::context> context;
   Tcp::endpoint upstream;
   Tcp::acceptor acceptor;
-  std::set<std::shared_ptr<Pair>> pairs;
+  std::set<std::shared_ptr<Relay>> pairs;
   std::thread thread;
 };
 

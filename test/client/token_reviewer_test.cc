@@ -24,7 +24,7 @@ constexpr const char* kTokens = "/apis/authentication.k8s.io/v1/tokenreviews";
 constexpr const char* kRights = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
 
 // The token prometheus is of somebody with the right, the token tenant of somebody without.
-Actions Cluster(const ScriptedRequest& request) {
+Actions AnswerReview(const ScriptedRequest& request) {
   const json::value spec = json::parse(request.body).at("spec");
   if (request.target == kTokens) {
     const std::string token(spec.at("token").as_string());
@@ -39,7 +39,7 @@ Actions Cluster(const ScriptedRequest& request) {
 
 class TokenReviewerTest : public ::testing::Test {
  protected:
-  explicit TokenReviewerTest(ScriptedServer::Script script = Cluster,
+  explicit TokenReviewerTest(ScriptedServer::Script script = AnswerReview,
                              TokenReviewer::Options options = {})
       : server_(std::move(script)),
         client_(std::make_unique<HttpClient>(AccessTo(server_.url()), HttpOptions())),
@@ -118,8 +118,8 @@ TEST_F(TokenReviewerTest, keeps_each_verdict_for_its_token_and_path_alone) {
 class ShortMemory : public TokenReviewerTest {
  protected:
   ShortMemory()
-      : TokenReviewerTest(Cluster, {.keep_allowed = std::chrono::seconds(0),
-                                    .keep_refused = std::chrono::seconds(0)}) {}
+      : TokenReviewerTest(AnswerReview, {.keep_allowed = std::chrono::seconds(0),
+                                         .keep_refused = std::chrono::seconds(0)}) {}
 };
 
 TEST_F(ShortMemory, asks_again_when_a_verdict_is_old) {
@@ -130,7 +130,7 @@ TEST_F(ShortMemory, asks_again_when_a_verdict_is_old) {
 
 class FewTokens : public TokenReviewerTest {
  protected:
-  FewTokens() : TokenReviewerTest(Cluster, {.qps = 0.001, .burst = 2}) {}
+  FewTokens() : TokenReviewerTest(AnswerReview, {.qps = 0.001, .burst = 2}) {}
 };
 
 // What somebody with made-up tokens can cost; those that are known are served on.

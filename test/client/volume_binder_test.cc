@@ -239,7 +239,7 @@ std::vector<Refusal> RefusedLater() {
   const auto refuses = [](int status) {
     return [status](const ScriptedRequest& r, Objects&) -> std::optional<Actions> {
       if (r.method != "PUT") return std::nullopt;
-      return Says(status, "the server says no");
+      return Says(status);
     };
   };
   return {

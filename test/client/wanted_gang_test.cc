@@ -5,13 +5,12 @@
 #include <boost/json.hpp>
 
 #include "codec/json/parse.h"
+#include "test/client/wanted_env.h"
 
 namespace batholith {
 namespace {
 
-const WriteStamp kStamp{"s-1", "2026-01-01T00:00:00Z"};
-
-SeenObject Seen(const std::string& api_version, const std::string& status) {
+SeenObject SeenGroup(const std::string& api_version, const std::string& status) {
   SeenObject seen;
   seen.path = "/path";
   seen.uid = "u";
@@ -20,7 +19,7 @@ SeenObject Seen(const std::string& api_version, const std::string& status) {
   return seen;
 }
 
-std::string Text(const std::optional<Patch>& patch) {
+std::string StatusText(const std::optional<Patch>& patch) {
   return patch ? boost::json::serialize(patch->body.at("status")) : "";
 }
 
@@ -47,9 +46,10 @@ const std::string kNow = "2026-01-01T00:00:00Z";
 std::string Wanted(const std::string& version, const std::string& conditions,
                    const JobStatus& job) {
   const auto patch = WantedKubernetesGroup(
-      Seen("scheduling.k8s.io/" + version, R"({"conditions":[)" + conditions + "]}"), job, kStamp);
+      SeenGroup("scheduling.k8s.io/" + version, R"({"conditions":[)" + conditions + "]}"), job,
+      kStamp);
   EXPECT_EQ(patch ? patch->path : "/path/status", "/path/status");
-  return Text(patch);
+  return StatusText(patch);
 }
 
 TEST(WantedGang, a_group_of_kubernetes_says_why_it_waits_until_it_has_its_places) {
@@ -88,12 +88,12 @@ TEST(WantedGang, what_was_scheduled_once_stays_so) {
 TEST(WantedGang, another_message_keeps_the_time_and_may_wait_where_only_figures_moved) {
   const std::string before =
       Condition(kType, "False", "Unschedulable", "gang short by 1 of 3", kOld);
-  const auto patch =
-      WantedKubernetesGroup(Seen("scheduling.k8s.io/v1beta1", R"({"conditions":[)" + before + "]}"),
-                            Job(kGroup, kWaits), kStamp);
+  const auto patch = WantedKubernetesGroup(
+      SeenGroup("scheduling.k8s.io/v1beta1", R"({"conditions":[)" + before + "]}"),
+      Job(kGroup, kWaits), kStamp);
   ASSERT_TRUE(patch);
   EXPECT_TRUE(patch->may_wait);
-  EXPECT_EQ(Text(patch),
+  EXPECT_EQ(StatusText(patch),
             R"({"conditions":[)" +
                 Condition(kType, "False", "Unschedulable", "gang short by 2 of 3", kOld) + "]}");
 }
@@ -114,7 +114,8 @@ std::string Coscheduled(const std::string& status, std::map<std::string, std::in
   JobStatus job;
   job.min_member = 2;
   job.tasks = std::move(tasks);
-  return Text(WantedCoschedulingGroup(Seen("scheduling.x-k8s.io/v1alpha1", status), job));
+  return StatusText(
+      WantedCoschedulingGroup(SeenGroup("scheduling.x-k8s.io/v1alpha1", status), job));
 }
 
 TEST(WantedGang, a_group_of_the_coscheduling_plugin_tells_its_phase_and_counts) {

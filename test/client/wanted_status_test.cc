@@ -7,15 +7,14 @@
 
 #include "api/elastic_quota.h"
 #include "client/write/queue_state.h"
+#include "test/client/wanted_env.h"
 
 namespace batholith {
 namespace {
 
 namespace json = boost::json;
 
-const WriteStamp kStamp{"s-1", "2026-01-01T00:00:00Z"};
-
-json::object Object(const std::string& text) { return json::parse(text).as_object(); }
+json::object ParsedObject(const std::string& text) { return json::parse(text).as_object(); }
 
 SeenObject Seen(const std::string& status, const std::string& notes = "{}") {
   SeenObject seen;
@@ -23,8 +22,8 @@ SeenObject Seen(const std::string& status, const std::string& notes = "{}") {
   seen.name = "x";
   seen.uid = "u";
   seen.version = "7";
-  seen.status = Object(status);
-  seen.annotations = Object(notes);
+  seen.status = ParsedObject(status);
+  seen.annotations = ParsedObject(notes);
   return seen;
 }
 
@@ -41,8 +40,8 @@ SeenObject After(SeenObject seen, const Patch& patch) {
 
 // Also that what was wanted is there once it is written: the same again sends nothing.
 template <typename Want>
-void Check(const std::vector<Row>& rows, const std::string& path, const std::string& type,
-           Want want, const std::string& meta = R"({"uid":"u"})") {
+void CheckWanted(const std::vector<Row>& rows, const std::string& path, const std::string& type,
+                 Want want, const std::string& meta = R"({"uid":"u"})") {
   for (const Row& row : rows) {
     SCOPED_TRACE(row.name);
     const SeenObject seen = Seen(row.seen);
@@ -52,7 +51,7 @@ void Check(const std::vector<Row>& rows, const std::string& path, const std::str
     if (!patch) continue;
     EXPECT_EQ(patch->path, path);
     EXPECT_EQ(patch->content_type, type);
-    const json::object body{{"metadata", Object(meta)}, {"status", Object(row.patch)}};
+    const json::object body{{"metadata", ParsedObject(meta)}, {"status", ParsedObject(row.patch)}};
     EXPECT_EQ(json::serialize(patch->body.at("status")), json::serialize(body.at("status")));
     EXPECT_EQ(patch->body.at("metadata"), body.at("metadata"));
     const SeenObject after = After(seen, *patch);
@@ -70,27 +69,29 @@ TEST(WantedStatus, of_a_pod) {
   const std::string fresh =
       R"({"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable",)"
       R"("message":"no room","lastTransitionTime":"2026-01-01T00:00:00Z"}]})";
-  Check({{"nothing is known", "{}", fresh},
-         {"it is there", R"({"conditions":[)" + condition + "]}", ""},
-         {"another message keeps the time",
-          R"({"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable",)"
-          R"("message":"before"}]})",
-          R"({"conditions":[)" + condition + "]}"},
-         {"another status", R"({"conditions":[{"type":"PodScheduled","status":"True"}]})", fresh},
-         {"conditions are garbage", R"({"conditions":7})", fresh},
-         {"a nomination that is over",
-          R"({"nominatedNodeName":"n1","conditions":[)" + condition + "]}",
-          R"({"nominatedNodeName":null})"}},
-        "/path/status", kStrategic, [](const SeenObject& seen) {
-          return WantedPod(seen, {"ns/x", "Unschedulable", "no room"}, "", kStamp);
-        });
-  Check({{"reserved", "{}", R"({"nominatedNodeName":"n1"})"},
-         {"reserved already", R"({"nominatedNodeName":"n1"})", ""},
-         {"reserved elsewhere", R"({"nominatedNodeName":"n2"})", R"({"nominatedNodeName":"n1"})"}},
-        "/path/status", kStrategic, [](const SeenObject& seen) {
-          // Of gates the API server itself says it.
-          return WantedPod(seen, {"ns/x", "SchedulingGated", "gated"}, "n1", kStamp);
-        });
+  CheckWanted(
+      {{"nothing is known", "{}", fresh},
+       {"it is there", R"({"conditions":[)" + condition + "]}", ""},
+       {"another message keeps the time",
+        R"({"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable",)"
+        R"("message":"before"}]})",
+        R"({"conditions":[)" + condition + "]}"},
+       {"another status", R"({"conditions":[{"type":"PodScheduled","status":"True"}]})", fresh},
+       {"conditions are garbage", R"({"conditions":7})", fresh},
+       {"a nomination that is over",
+        R"({"nominatedNodeName":"n1","conditions":[)" + condition + "]}",
+        R"({"nominatedNodeName":null})"}},
+      "/path/status", kStrategic, [](const SeenObject& seen) {
+        return WantedPod(seen, {"ns/x", "Unschedulable", "no room"}, "", kStamp);
+      });
+  CheckWanted(
+      {{"reserved", "{}", R"({"nominatedNodeName":"n1"})"},
+       {"reserved already", R"({"nominatedNodeName":"n1"})", ""},
+       {"reserved elsewhere", R"({"nominatedNodeName":"n2"})", R"({"nominatedNodeName":"n1"})"}},
+      "/path/status", kStrategic, [](const SeenObject& seen) {
+        // Of gates the API server itself says it.
+        return WantedPod(seen, {"ns/x", "SchedulingGated", "gated"}, "n1", kStamp);
+      });
 }
 
 TEST(WantedStatus, of_a_group) {
@@ -105,7 +106,7 @@ TEST(WantedStatus, of_a_group) {
       R"({"type":"Scheduled","status":"True","transitionID":"s-1",)"
       R"("lastTransitionTime":"2026-01-01T00:00:00Z","reason":"tasks in gang are ready"})";
   const std::string strange = R"({"type":"Strange","status":"True"})";
-  Check(
+  CheckWanted(
       {{"nothing is known", "{}",
         R"({"phase":"Running","running":2,"conditions":[)" + fresh + "]}"},
        {"all is there", R"({"phase":"Running","running":2,"conditions":[)" + old + "]}", ""},
@@ -129,50 +130,53 @@ TEST(WantedStatus, of_a_group) {
 TEST(WantedStatus, of_a_queue) {
   QueueStatus status;
   status.allocated = {{"cpu", 1500}};
-  Check({{"nothing is known", "{}", R"({"allocated":{"cpu":"1500m"}})"},
-         {"it is there", R"({"state":"Closed","allocated":{"cpu":"1500m"}})", ""},
-         {"an amount is no more", R"({"state":"Open","allocated":{"cpu":"1500m","memory":"1Gi"}})",
-          R"({"allocated":{"cpu":"1500m","memory":null}})"}},
-        "/path/status", kMerge, [&](const SeenObject& seen) { return WantedQueue(seen, status); });
-  Check({{"the schema wants the field", "{}", R"({"allocated":{}})"},
-         {"it is empty", R"({"state":"Open","allocated":{}})", ""},
-         {"all amounts are no more", R"({"state":"Open","allocated":{"cpu":"1"}})",
-          R"({"allocated":{"cpu":null}})"}},
-        "/path/status", kMerge,
-        [](const SeenObject& seen) { return WantedQueue(seen, QueueStatus()); });
+  CheckWanted(
+      {{"nothing is known", "{}", R"({"allocated":{"cpu":"1500m"}})"},
+       {"it is there", R"({"state":"Closed","allocated":{"cpu":"1500m"}})", ""},
+       {"an amount is no more", R"({"state":"Open","allocated":{"cpu":"1500m","memory":"1Gi"}})",
+        R"({"allocated":{"cpu":"1500m","memory":null}})"}},
+      "/path/status", kMerge, [&](const SeenObject& seen) { return WantedQueue(seen, status); });
+  CheckWanted({{"the schema wants the field", "{}", R"({"allocated":{}})"},
+               {"it is empty", R"({"state":"Open","allocated":{}})", ""},
+               {"all amounts are no more", R"({"state":"Open","allocated":{"cpu":"1"}})",
+                R"({"allocated":{"cpu":null}})"}},
+              "/path/status", kMerge,
+              [](const SeenObject& seen) { return WantedQueue(seen, QueueStatus()); });
 }
 
 // Volcano's queue controller applies the field by this name and without force.
 TEST(WantedStatus, the_state_of_a_queue_is_applied_as_volcanos_controller_does) {
   const auto want = [](const SeenObject& seen) { return WantedQueueState(seen); };
-  Check({{"no state yet", R"({"allocated":{"cpu":"1"}})", R"({"state":"Open"})"},
-         {"nothing is allocated of it yet: that is written first", "{}", ""},
-         {"it is there", R"({"state":"Closed","allocated":{}})", ""}},
-        "/path/status?fieldManager=queue-controller&force=true", kApply, want,
-        R"({"name":"x","uid":"u","resourceVersion":"7"})");
+  CheckWanted({{"no state yet", R"({"allocated":{"cpu":"1"}})", R"({"state":"Open"})"},
+               {"nothing is allocated of it yet: that is written first", "{}", ""},
+               {"it is there", R"({"state":"Closed","allocated":{}})", ""}},
+              "/path/status?fieldManager=queue-controller&force=true", kApply, want,
+              R"({"name":"x","uid":"u","resourceVersion":"7"})");
 }
 
 // What a manager applied before and leaves out goes away.
 TEST(WantedStatus, what_the_manager_of_the_state_applied_with_it_is_repeated) {
   SeenObject seen = Seen(R"({"state":"Open","allocated":{"cpu":"1"}})");
-  EXPECT_EQ(QueueStatePatch(seen, "Closed").body.at("status"), Object(R"({"state":"Closed"})"));
+  EXPECT_EQ(QueueStatePatch(seen, "Closed").body.at("status"),
+            ParsedObject(R"({"state":"Closed"})"));
   seen.state_manager_has_allocated = true;
   EXPECT_EQ(QueueStatePatch(seen, "Closed").body.at("status"),
-            Object(R"({"state":"Closed","allocated":{"cpu":"1"}})"));
+            ParsedObject(R"({"state":"Closed","allocated":{"cpu":"1"}})"));
   EXPECT_EQ(QueueStatePatch(Seen("{}"), "Closed").body.at("status"),
-            Object(R"({"state":"Closed","allocated":{}})"))
+            ParsedObject(R"({"state":"Closed","allocated":{}})"))
       << "the schema wants the field";
 }
 
 TEST(WantedStatus, of_a_quota) {
   QuotaStatus status;
   status.used = {{"cpu", 2000}};
-  Check({{"nothing is known", "{}", R"({"used":{"cpu":"2"}})"},
-         {"it is there", R"({"used":{"cpu":"2"},"other":1})", ""},
-         {"another", R"({"used":{"cpu":"3","pods":"1"}})", R"({"used":{"cpu":"2","pods":null}})"}},
-        "/path/status", kMerge, [&](const SeenObject& seen) { return WantedQuota(seen, status); });
-  Check({{"nothing", "{}", ""}, {"empty", R"({"used":{}})", ""}}, "", "",
-        [](const SeenObject& seen) { return WantedQuota(seen, QuotaStatus()); });
+  CheckWanted(
+      {{"nothing is known", "{}", R"({"used":{"cpu":"2"}})"},
+       {"it is there", R"({"used":{"cpu":"2"},"other":1})", ""},
+       {"another", R"({"used":{"cpu":"3","pods":"1"}})", R"({"used":{"cpu":"2","pods":null}})"}},
+      "/path/status", kMerge, [&](const SeenObject& seen) { return WantedQuota(seen, status); });
+  CheckWanted({{"nothing", "{}", ""}, {"empty", R"({"used":{}})", ""}}, "", "",
+              [](const SeenObject& seen) { return WantedQuota(seen, QuotaStatus()); });
 }
 
 TEST(WantedStatus, koordinators_figures_are_annotations) {
@@ -183,8 +187,8 @@ TEST(WantedStatus, koordinators_figures_are_annotations) {
   std::optional<Patch> patch = WantedQuotaAnnotations(Seen("{}"), status);
   ASSERT_TRUE(patch);
   EXPECT_EQ(patch->path, "/path");
-  EXPECT_EQ(patch->body, Object(R"({"metadata":{"uid":"u","annotations":{")" + prefix +
-                                R"(runtime":"{\"cpu\":\"2\"}"}}})"));
+  EXPECT_EQ(patch->body, ParsedObject(R"({"metadata":{"uid":"u","annotations":{")" + prefix +
+                                      R"(runtime":"{\"cpu\":\"2\"}"}}})"));
   const SeenObject after = After(Seen("{}"), *patch);
   EXPECT_FALSE(WantedQuotaAnnotations(after, status));
   status.runtime.clear();
@@ -211,19 +215,20 @@ TEST(WantedStatus, of_a_buffer) {
   const std::string before =
       R"("replicas":2,"provisioningStrategy":"buffer.x-k8s.io/active-capacity")";
   const std::string old = "2025-01-01T00:00:00Z";
-  Check({{"nothing is there yet but a condition of somebody else",
-          R"({"conditions":[)" + theirs + "]}",
-          "{" + before + R"(,"conditions":[)" + ready(4, "True", kStamp.now) + "," + theirs + "]}"},
-         {"it turns",
-          "{" + before + R"(,"conditions":[)" + ready(4, "False", old) + "," + theirs + "]}",
-          R"({"conditions":[)" + ready(4, "True", kStamp.now) + "," + theirs + "]}"},
-         {"an edit that changes nothing is observed, and its time stays",
-          "{" + before + R"(,"conditions":[)" + ready(3, "True", old) + "," + theirs + "]}",
-          R"({"conditions":[)" + ready(4, "True", old) + "," + theirs + "]}"},
-         {"all is there",
-          "{" + before + R"(,"conditions":[)" + ready(4, "True", old) + "," + theirs + "]}", ""}},
-        "/path/status", kMerge,
-        [&](const SeenObject& seen) { return WantedBuffer(seen, status, kStamp); });
+  CheckWanted(
+      {{"nothing is there yet but a condition of somebody else",
+        R"({"conditions":[)" + theirs + "]}",
+        "{" + before + R"(,"conditions":[)" + ready(4, "True", kStamp.now) + "," + theirs + "]}"},
+       {"it turns",
+        "{" + before + R"(,"conditions":[)" + ready(4, "False", old) + "," + theirs + "]}",
+        R"({"conditions":[)" + ready(4, "True", kStamp.now) + "," + theirs + "]}"},
+       {"an edit that changes nothing is observed, and its time stays",
+        "{" + before + R"(,"conditions":[)" + ready(3, "True", old) + "," + theirs + "]}",
+        R"({"conditions":[)" + ready(4, "True", old) + "," + theirs + "]}"},
+       {"all is there",
+        "{" + before + R"(,"conditions":[)" + ready(4, "True", old) + "," + theirs + "]}", ""}},
+      "/path/status", kMerge,
+      [&](const SeenObject& seen) { return WantedBuffer(seen, status, kStamp); });
 }
 
 }  // namespace

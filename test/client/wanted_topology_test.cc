@@ -5,14 +5,14 @@
 #include <boost/json.hpp>
 
 #include "codec/json/parse.h"
+#include "test/client/wanted_env.h"
 
 namespace batholith {
 namespace {
 
-const WriteStamp kStamp{"s-1", "2026-01-01T00:00:00Z"};
 constexpr const char* kKey = "volcano.sh/job-allocated-hypernode";
 
-std::string Text(const std::optional<Patch>& patch) {
+std::string PatchText(const std::optional<Patch>& patch) {
   return patch ? patch->path + " " + boost::json::serialize(patch->body) : "";
 }
 
@@ -24,7 +24,7 @@ std::string WantedBy(const std::string& known, std::optional<std::string> hyper_
   if (!known.empty()) seen.annotations[kKey] = known;
   JobStatus job;
   job.hyper_node = std::move(hyper_node);
-  return Text(WantedGroup(seen, job, kStamp));
+  return PatchText(WantedGroup(seen, job, kStamp));
 }
 
 TEST(WantedTopology, the_annotation_of_a_group_follows_what_its_pods_have) {
@@ -58,7 +58,7 @@ std::string Shard(const std::string& status) {
   seen.path = "/s";
   seen.uid = "u";
   seen.status = ParseJsonValue(status)->as_object();
-  return Text(WantedShard(seen, {"mine", {"n1", "n2"}, {"n3"}}, kStamp));
+  return PatchText(WantedShard(seen, {"mine", {"n1", "n2"}, {"n3"}}, kStamp));
 }
 
 TEST(WantedTopology, a_shard_says_which_nodes_it_uses_and_which_it_waits_for) {

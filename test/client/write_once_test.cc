@@ -17,16 +17,14 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Actions Says(int status) { return Answer(status, R"({"message":"no"})"); }
-
 // Writes one thing to a server that answers by the script, and tells what came of it.
-class Writer {
+class OnceWriter {
  public:
-  explicit Writer(ScriptedServer::Script script)
+  explicit OnceWriter(ScriptedServer::Script script)
       : server_(std::move(script)),
         client_(std::make_unique<HttpClient>(AccessTo(server_.url()), HttpOptions())),
         owner_(std::make_unique<TaskOwner>()) {}
-  ~Writer() { client_.reset(); }
+  ~OnceWriter() { client_.reset(); }
 
   void Start(int tries = 0) {
     client_->Post([this, tries] { owner_->Start(Run(tries)); });
@@ -70,28 +68,28 @@ ScriptedServer::Script Answers(std::vector<Actions> answers) {
 }
 
 TEST(WriteOnce, without_a_look_it_is_sent_until_the_server_says_something_to_it) {
-  Writer writer(Answers({Says(503), {Reset()}, Says(500), Says(429)}));
+  OnceWriter writer(Answers({Says(503), {Reset()}, Says(500), Says(429)}));
   writer.Start();
   EXPECT_TRUE(writer.told_.WaitForLine("done"));
   EXPECT_EQ(writer.Requests(), 5U);
 }
 
 TEST(WriteOnce, a_refusal_is_an_answer_and_has_its_status) {
-  Writer writer(Answers({Says(503), Says(409)}));
+  OnceWriter writer(Answers({Says(503), Says(409)}));
   writer.Start();
-  EXPECT_TRUE(writer.told_.WaitForLine("409 409: no"));
+  EXPECT_TRUE(writer.told_.WaitForLine("409 409: the server says no"));
   EXPECT_EQ(writer.Requests(), 2U);
 }
 
 TEST(WriteOnce, it_is_given_up_after_its_tries_with_the_last_trouble) {
-  Writer writer(Answers({Says(503), Says(500), Says(503)}));
+  OnceWriter writer(Answers({Says(503), Says(500), Says(503)}));
   writer.Start(/*tries=*/2);
-  EXPECT_TRUE(writer.told_.WaitForLine("0 500: no"));
+  EXPECT_TRUE(writer.told_.WaitForLine("0 500: the server says no"));
   EXPECT_EQ(writer.Requests(), 2U);
 }
 
 TEST(WriteOnce, it_ends_with_the_lease) {
-  Writer writer([&](const ScriptedRequest&) { return Actions{WaitFor("go"), Close()}; });
+  OnceWriter writer([&](const ScriptedRequest&) { return Actions{WaitFor("go"), Close()}; });
   writer.Start();
   writer.leads_ = false;
   writer.server_.Open("go");
@@ -99,7 +97,7 @@ TEST(WriteOnce, it_ends_with_the_lease) {
 }
 
 TEST(WriteOnce, an_answer_that_comes_after_its_owner_went_is_told_to_nobody) {
-  Writer writer([](const ScriptedRequest& r) {
+  OnceWriter writer([](const ScriptedRequest& r) {
     Actions answer = Answer(201, "{}");
     if (r.number == 0) answer.insert(answer.begin(), WaitFor("go"));
     return answer;

@@ -15,6 +15,10 @@
 
 namespace batholith {
 
+// Gangs, allocated where they fit.
+inline constexpr std::string_view kGangConf =
+    "actions: allocate\ntiers: [{plugins: [{name: gang}, {name: predicates}]}]\n";
+
 // A folder of files that is gone at the end of a test.
 class CommandFolder {
  public:

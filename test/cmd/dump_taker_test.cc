@@ -144,7 +144,7 @@ class LoopTest : public ::testing::Test {
   std::thread thread_;
 };
 
-constexpr const char* kCluster = R"(
+constexpr const char* kDumpCluster = R"(
 {apiVersion: v1, kind: Node, metadata: {name: n, uid: n}, status: {allocatable: {cpu: 4, pods: 10}}}
 ---
 {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: ns, uid: a},
@@ -157,7 +157,7 @@ constexpr const char* kCluster = R"(
 // Though the period is an hour, and however long what was taken is kept. The session that is taken
 // is written down after the next one has changed the records: replay finds it as it was.
 TEST_F(LoopTest, a_session_that_is_asked_for_comes_at_once_and_stays_as_it_was) {
-  Put(kCluster);
+  Put(kDumpCluster);
   Begin();
   Taken taken = Ask();
   ASSERT_TRUE(taken) << taken.error().message;

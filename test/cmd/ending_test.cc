@@ -14,15 +14,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string Kubeconfig(const TestFolder& folder, const std::string& server,
-                       const std::string& user = "{}") {
-  return folder.Write(
-      "config",
-      "{current-context: c, contexts: [{name: c, context: {cluster: s, user: u}}], "
-      "clusters: [{name: s, cluster: {server: '" +
-          server + "', insecure-skip-tls-verify: true}}], users: [{name: u, user: " + user + "}]}");
-}
-
 std::string PluginUser(const std::string& script) {
   return "{exec: {apiVersion: client.authentication.k8s.io/v1, command: sh, args: ['" + script +
          "']}}";

@@ -12,7 +12,7 @@
 namespace batholith {
 namespace {
 
-using Command = int (*)(const std::vector<std::string>&);
+using Subcommand = int (*)(const std::vector<std::string>&);
 
 std::vector<std::string> HostileFiles() {
   std::vector<std::string> files;
@@ -24,7 +24,7 @@ std::vector<std::string> HostileFiles() {
 }
 
 // Refused with the file and a line of it.
-void ExpectRefused(Command command, const std::vector<std::string>& arguments,
+void ExpectRefused(Subcommand command, const std::vector<std::string>& arguments,
                    const std::string& file) {
   const Cost cost = ExpectBounded(file, 0, [&] {
     const CommandResult result = RunCommand(command, arguments);

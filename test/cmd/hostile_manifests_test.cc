@@ -20,7 +20,7 @@ constexpr bool kCountsMemory = false;  // most of it is the sanitizer's
 constexpr bool kCountsMemory = true;
 #endif
 
-struct Row {
+struct HostileRow {
   std::string name;
   std::string text;
   std::string expected;  // part of what is said
@@ -70,8 +70,8 @@ Outcome RunApart(int (*command)(const std::vector<std::string>&),
   return out;
 }
 
-void Check(const Row& row, int (*command)(const std::vector<std::string>&),
-           const std::vector<std::string>& arguments) {
+void CheckRow(const HostileRow& row, int (*command)(const std::vector<std::string>&),
+              const std::vector<std::string>& arguments) {
   const Outcome outcome = RunApart(command, arguments);
   EXPECT_NE(outcome.err.find(row.expected), std::string::npos) << row.name << ": " << outcome.err;
   EXPECT_EQ(outcome.status, kBadInput) << row.name;
@@ -107,7 +107,7 @@ TEST(HostileManifests, are_refused_by_object_and_field_within_256_megabytes) {
   const CommandFolder folder;
   const int many = 300'000;
   const std::string crowded = ": has 300000 entries, at most 20000 may be";
-  const std::vector<Row> rows{
+  const std::vector<HostileRow> rows{
       {"a job of a million", JobOf(R"("replicas":1000000)"),
        "document 1: Job ns/j: spec.tasks[0].replicas: 1000000 pods"},
       {"a job of two thousand million", JobOf(R"("replicas":2000000000)"),
@@ -147,14 +147,14 @@ TEST(HostileManifests, are_refused_by_object_and_field_within_256_megabytes) {
        "--load: 100000 jobs of 1000 tasks come within 100000",
        {"--load", "every=1s,jobs=1000000,tasks=1000", "--cycles", "100000"}},
   };
-  for (const Row& row : rows) {
+  for (const HostileRow& row : rows) {
     const std::string node =
         R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":)"
         R"({"cpu":"4","pods":"10"}}})";
     std::vector<std::string> arguments{"-f",
                                        folder.Write("m.json", row.text.empty() ? node : row.text)};
     arguments.insert(arguments.end(), row.flags.begin(), row.flags.end());
-    Check(row, SimulateCommand, arguments);
+    CheckRow(row, SimulateCommand, arguments);
   }
 }
 
@@ -176,7 +176,7 @@ TEST(HostileManifests, scenarios_make_no_more_than_they_may) {
     for (int i = 0; i < 1000; ++i) text += fmt::format("n{}: 20000, ", i);
     return text;
   }();
-  const std::vector<Row> rows{
+  const std::vector<HostileRow> rows{
       {"tasks", "jobs: [{name: j, tasks: 1000000000}]",
        "spec.jobs[0].tasks: 1000000000 is out of range 0 to 20000"},
       {"replicate", "nodes: [{name: n}], replicate: {Node/n: 1000000000}",
@@ -193,11 +193,11 @@ TEST(HostileManifests, scenarios_make_no_more_than_they_may) {
       {"many nodes that run", "jobs: [{name: j, tasks: 1, running: {" + running + "}}]",
        "spec.jobs[0].running: more than 20000 pods run"},
   };
-  for (const Row& row : rows) {
+  for (const HostileRow& row : rows) {
     const std::string file = folder.Write(
         "s.yaml", "apiVersion: batholith.dev/v1\nkind: Scenario\nmetadata: {name: a}\nspec: {" +
                       row.text + "}\n");
-    Check(row, VerifyCommand, {file});
+    CheckRow(row, VerifyCommand, {file});
   }
 }
 

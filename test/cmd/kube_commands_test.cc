@@ -25,14 +25,14 @@ constexpr const char* kQueueA =
     "managedFields":[{"manager":"x"}]},"spec":{"weight":3,"capability":{"cpu":"4","memory":"8Gi"}},
     "status":{"state":"Closed"}})";
 
-std::string Group(const std::string& name, const std::string& queue, const std::string& phase) {
+std::string GroupText(const std::string& name, const std::string& queue, const std::string& phase) {
   return R"({"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"PodGroup","metadata":{"namespace":"a","name":")" +
          name + R"("},"spec":{"queue":")" + queue + R"(","minMember":2},"status":{"phase":")" +
          phase +
          R"(","conditions":[{"type":"Unschedulable","status":"True","reason":"NotEnoughResources","message":"gang short by 1"}]}})";
 }
 
-std::string Pod(const std::string& name, const std::string& message) {
+std::string PodText(const std::string& name, const std::string& message) {
   return R"({"metadata":{"namespace":"a","name":")" + name +
          R"(","annotations":{"scheduling.k8s.io/group-name":"g"}},"spec":{"schedulerName":"volcano","containers":[{"name":"m"}]},
          "status":{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","message":")" +
@@ -40,11 +40,12 @@ std::string Pod(const std::string& name, const std::string& message) {
 }
 
 std::map<std::string, std::string> QueueBodies() {
-  return {{kQueues, ListOfItems(std::string(R"({"metadata":{"name":"b"},"spec":{"parent":"a"}},)") +
-                                kQueueA)},
-          {std::string(kQueues) + "/a", kQueueA},
-          {kGroups, ListOfItems(Group("x", "a", "Running") + "," + Group("y", "a", "Inqueue") +
-                                "," + Group("z", "b", "Pending"))}};
+  return {
+      {kQueues,
+       ListOfItems(std::string(R"({"metadata":{"name":"b"},"spec":{"parent":"a"}},)") + kQueueA)},
+      {std::string(kQueues) + "/a", kQueueA},
+      {kGroups, ListOfItems(GroupText("x", "a", "Running") + "," + GroupText("y", "a", "Inqueue") +
+                            "," + GroupText("z", "b", "Pending"))}};
 }
 
 TEST(QueueCommands, a_list_counts_the_pod_groups_by_phase) {
@@ -240,7 +241,7 @@ TEST(JobCommands, a_list_is_of_the_namespace_or_of_all) {
 }
 
 TEST(JobCommands, where_no_jobs_are_served_pod_groups_are_listed) {
-  const FakeCluster cluster({{kGroups, ListOfItems(Group("g", "a", "Inqueue"))}});
+  const FakeCluster cluster({{kGroups, ListOfItems(GroupText("g", "a", "Inqueue"))}});
   const CommandResult result = cluster.Run(JobCommand, {"list", "-A"});
   EXPECT_EQ(result.out,
             "NAMESPACE   NAME   CREATION   PHASE     MIN   RUNNING   SUCCEEDED   FAILED\n"
@@ -261,13 +262,13 @@ TEST(JobCommands, suspend_is_a_command_in_the_namespace_of_the_job) {
 
 TEST(JobCommands, explain_groups_the_reasons_with_the_most_common_first) {
   const std::string groups = "/apis/scheduling.volcano.sh/v1beta1/namespaces/a/podgroups";
-  const FakeCluster cluster(
-      {{groups + "/g", Group("g", "a", "Pending")},
-       {kGroups, ListOfItems("")},
-       {std::string(kQueues) + "/a", kQueueA},
-       {"/api/v1/namespaces/a/pods",
-        ListOfItems(Pod("p1", "0/3 nodes: taint") + "," + Pod("p2", "0/3 nodes: Insufficient cpu") +
-                    "," + Pod("p3", "0/3 nodes: Insufficient cpu"))}});
+  const FakeCluster cluster({{groups + "/g", GroupText("g", "a", "Pending")},
+                             {kGroups, ListOfItems("")},
+                             {std::string(kQueues) + "/a", kQueueA},
+                             {"/api/v1/namespaces/a/pods",
+                              ListOfItems(PodText("p1", "0/3 nodes: taint") + "," +
+                                          PodText("p2", "0/3 nodes: Insufficient cpu") + "," +
+                                          PodText("p3", "0/3 nodes: Insufficient cpu"))}});
   const CommandResult result = cluster.Run(JobCommand, {"explain", "a/g"});
   EXPECT_EQ(result.status, kDone) << result.err;
   EXPECT_EQ(result.out,
@@ -307,7 +308,7 @@ std::map<std::string, std::string> QuotaBodies() {
       {kSigsQuotas, ListOfItems(R"({"metadata":{"namespace":"a","name":"k","annotations":{
         "quota.scheduling.koordinator.sh/runtime":"{\"cpu\":5}"}},"spec":{"min":{"cpu":1},
         "max":{"cpu":9}}})")},
-      {"/api/v1/pods", ListOfItems(Pod("p1", "quota a/q: cpu is at its max"))}};
+      {"/api/v1/pods", ListOfItems(PodText("p1", "quota a/q: cpu is at its max"))}};
 }
 
 TEST(QuotaCommands, a_list_has_all_dialects) {

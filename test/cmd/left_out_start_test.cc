@@ -58,13 +58,6 @@ std::set<std::string> Had() {
   return names;
 }
 
-std::string Kubeconfig(const TestFolder& folder, const std::string& server) {
-  return folder.Write("config",
-                      "{current-context: c, contexts: [{name: c, context: {cluster: s, user: u}}], "
-                      "clusters: [{name: s, cluster: {server: '" +
-                          server + "'}}], users: [{name: u, user: {}}]}");
-}
-
 std::vector<std::string> ArgumentsOfVolcanosChart(const std::string& conf) {
   return {"scheduler",
           "--logtostderr",

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kCluster = R"(
+constexpr std::string_view kOfflineCluster = R"(
 {apiVersion: v1, kind: Node, metadata: {name: n}, status: {allocatable: {cpu: 4, pods: 10}}}
 ---
 apiVersion: scheduling.volcano.sh/v1beta1
@@ -38,12 +38,11 @@ spec:
   {minAvailable: 1, schedulerName: volcano, queue: research, tasks: [{name: t, replicas: 1, template:
   {spec: {containers: [{name: c, resources: {requests: {cpu: 5}}}]}}}]}
 )";
-constexpr std::string_view kConf =
-    "actions: allocate\ntiers: [{plugins: [{name: gang}, {name: predicates}]}]\n";
 
 CommandResult Asked(int (*command)(const std::vector<std::string>&),
-                    std::vector<std::string> arguments, std::string_view manifests = kCluster,
-                    std::string_view conf = kConf) {
+                    std::vector<std::string> arguments,
+                    std::string_view manifests = kOfflineCluster,
+                    std::string_view conf = kGangConf) {
   const CommandFolder folder;
   arguments.insert(arguments.end(), {"-f=" + folder.Write("m.yaml", manifests),
                                      "--scheduler-conf=" + folder.Write("c.conf", conf)});

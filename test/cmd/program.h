@@ -17,7 +17,19 @@
 #include <utility>
 #include <vector>
 
+#include "test/client/client_env.h"
+
 namespace batholith {
+
+// The path of a file with which the program finds this server.
+inline std::string Kubeconfig(const TestFolder& folder, const std::string& server,
+                              const std::string& user = "{}") {
+  return folder.Write(
+      "config",
+      "{current-context: c, contexts: [{name: c, context: {cluster: s, user: u}}], "
+      "clusters: [{name: s, cluster: {server: '" +
+          server + "', insecure-skip-tls-verify: true}}], users: [{name: u, user: " + user + "}]}");
+}
 
 // The program itself, as another process.
 class Program {

@@ -13,7 +13,7 @@
 namespace batholith {
 namespace {
 
-constexpr const char* kCluster = R"(
+constexpr const char* kReplayCluster = R"(
 {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: 4, pods: 10}}}
 ---
 {apiVersion: v1, kind: Node, metadata: {name: n2}, status: {allocatable: {cpu: 8, pods: 10}}}
@@ -32,7 +32,7 @@ class ReplayCommandTest : public ::testing::Test {
                 ("replay_" +
                  std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()))) {
     std::filesystem::create_directories(folder_);
-    Write("cluster.yaml", kCluster);
+    Write("cluster.yaml", kReplayCluster);
   }
   ~ReplayCommandTest() override { std::filesystem::remove_all(folder_); }
 

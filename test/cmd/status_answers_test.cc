@@ -20,8 +20,8 @@ using std::chrono::milliseconds;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::unique_ptr<StatusServer> Served(StatusServer::Handler handler,
-                                     StatusServer::Options options = {}) {
+std::unique_ptr<StatusServer> ServedBy(StatusServer::Handler handler,
+                                       StatusServer::Options options = {}) {
   auto server = StatusServer::Listen("127.0.0.1:0", std::move(handler), std::move(options));
   if (!server) {
     ADD_FAILURE() << server.error().message;
@@ -59,7 +59,7 @@ StatusReply ThreeParts(const StatusRequest& request) {
 }
 
 TEST(StatusAnswer, comes_in_chunks_where_it_has_parts) {
-  const auto server = Served(StatusServer::AtOnce(ThreeParts));
+  const auto server = ServedBy(StatusServer::AtOnce(ThreeParts));
   const RawAnswer answer = Ask(server->port(), "GET", "/parts");
   EXPECT_EQ(answer.status(), 200);
   EXPECT_THAT(answer.head(), HasSubstr("Transfer-Encoding: chunked"));
@@ -68,7 +68,7 @@ TEST(StatusAnswer, comes_in_chunks_where_it_has_parts) {
 }
 
 TEST(StatusAnswer, of_parts_ends_with_the_connection_where_the_client_knows_no_chunks) {
-  const auto server = Served(StatusServer::AtOnce(ThreeParts));
+  const auto server = ServedBy(StatusServer::AtOnce(ThreeParts));
   const RawAnswer answer = Exchange(server->port(), "GET /parts HTTP/1.0\r\n\r\n");
   EXPECT_EQ(answer.status(), 200);
   EXPECT_THAT(answer.head(), Not(HasSubstr("chunked")));
@@ -78,7 +78,7 @@ TEST(StatusAnswer, of_parts_ends_with_the_connection_where_the_client_knows_no_c
 // Of 1,000 MB no more is made than the kernel takes off the server; others are answered meanwhile.
 TEST(StatusAnswer, has_no_part_made_before_the_one_before_was_taken) {
   const auto parts = std::make_shared<Parts>(1000);
-  const auto server = Served(StatusServer::AtOnce([&](const StatusRequest& request) {
+  const auto server = ServedBy(StatusServer::AtOnce([&](const StatusRequest& request) {
     return request.path == "/livez" ? StatusReply{.text = "ok\n"} : InParts(parts);
   }));
   StatusClient greedy(server->port());
@@ -91,7 +91,7 @@ TEST(StatusAnswer, has_no_part_made_before_the_one_before_was_taken) {
 TEST(StatusAnswer, is_forgotten_when_the_client_goes) {
   auto parts = std::make_shared<Parts>(1'000'000);
   const std::weak_ptr<Parts> watched = parts;
-  const auto server = Served(StatusServer::AtOnce([&](const StatusRequest& request) {
+  const auto server = ServedBy(StatusServer::AtOnce([&](const StatusRequest& request) {
     return request.path == "/livez" ? StatusReply{.text = "ok\n"}
                                     : InParts(std::exchange(parts, nullptr));
   }));
@@ -106,12 +106,12 @@ TEST(StatusAnswer, is_forgotten_when_the_client_goes) {
 TEST(StatusAnswer, in_parts_is_over_when_the_time_of_an_answer_is) {
   auto parts = std::make_shared<Parts>(1'000'000);
   const std::weak_ptr<Parts> watched = parts;
-  const auto server = Served(StatusServer::AtOnce([&](const StatusRequest& request) {
-                               return request.path == "/livez"
-                                          ? StatusReply{.text = "ok\n"}
-                                          : InParts(std::exchange(parts, nullptr));
-                             }),
-                             {.limits = {.reply = milliseconds(50)}});
+  const auto server = ServedBy(StatusServer::AtOnce([&](const StatusRequest& request) {
+                                 return request.path == "/livez"
+                                            ? StatusReply{.text = "ok\n"}
+                                            : InParts(std::exchange(parts, nullptr));
+                               }),
+                               {.limits = {.reply = milliseconds(50)}});
   StatusClient stalled(server->port());
   stalled.Send("GET /parts HTTP/1.1\r\n\r\n");
   EXPECT_EQ(stalled.Read(12), "HTTP/1.1 200");
@@ -140,7 +140,7 @@ StatusServer::Handler HandlerOf(Debtor& debtor) {
 
 TEST(StatusAnswer, may_come_later_and_from_another_thread) {
   Debtor debtor;
-  const auto server = Served(HandlerOf(debtor));
+  const auto server = ServedBy(HandlerOf(debtor));
   StatusClient client(server->port());
   client.Send("GET /late HTTP/1.1\r\n\r\n");
   debtor.asked.get_future().wait();
@@ -152,7 +152,7 @@ TEST(StatusAnswer, may_come_later_and_from_another_thread) {
 
 TEST(StatusAnswer, that_does_not_come_in_time_is_a_503) {
   Debtor debtor;
-  const auto server = Served(HandlerOf(debtor), {.limits = {.answer = milliseconds(50)}});
+  const auto server = ServedBy(HandlerOf(debtor), {.limits = {.answer = milliseconds(50)}});
   const RawAnswer answer = Ask(server->port(), "GET", "/late");
   EXPECT_EQ(answer.status(), 503);
   EXPECT_EQ(answer.body(), "no answer came in time; ask again\n");
@@ -162,7 +162,7 @@ TEST(StatusAnswer, that_does_not_come_in_time_is_a_503) {
 
 TEST(StatusAnswer, may_come_when_client_and_server_are_gone) {
   Debtor debtor;
-  auto server = Served(HandlerOf(debtor));
+  auto server = ServedBy(HandlerOf(debtor));
   StatusClient client(server->port());
   client.Send("GET /late HTTP/1.1\r\n\r\n");
   debtor.asked.get_future().wait();
@@ -178,11 +178,11 @@ TEST(StatusGuard, keeps_the_handler_from_hearing_of_who_is_refused) {
     if (request.token == "good") return verdict(std::nullopt);
     verdict(StatusReply{.status = request.token.empty() ? 401 : 403, .text = "no\n"});
   };
-  const auto server = Served(StatusServer::AtOnce([&](const StatusRequest&) -> StatusReply {
-                               ++heard;
-                               return {.text = "yes\n"};
-                             }),
-                             std::move(options));
+  const auto server = ServedBy(StatusServer::AtOnce([&](const StatusRequest&) -> StatusReply {
+                                 ++heard;
+                                 return {.text = "yes\n"};
+                               }),
+                               std::move(options));
   const auto ask = [&](const std::string& header) {
     return Exchange(server->port(), "GET /metrics HTTP/1.1\r\n" + header + "\r\n");
   };
@@ -212,7 +212,7 @@ TEST(StatusServer, on_loopback_only_refuses_addresses_that_others_reach) {
 
 // A page of a browser may let a name of its own mean 127.0.0.1.
 TEST(StatusServer, on_loopback_only_answers_nobody_who_means_another_host) {
-  const auto server = Served(StatusServer::AtOnce(ThreeParts), {.loopback_only = true});
+  const auto server = ServedBy(StatusServer::AtOnce(ThreeParts), {.loopback_only = true});
   const auto ask = [&](const std::string& host) {
     return Exchange(server->port(), "GET /livez HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
   };

@@ -38,8 +38,8 @@ StatusReply Pages(const StatusRequest& request) {
   return {.status = 404};
 }
 
-std::unique_ptr<StatusServer> Served(StatusLimits limits = {},
-                                     const std::string& address = "127.0.0.1:0") {
+std::unique_ptr<StatusServer> ServedPages(StatusLimits limits = {},
+                                          const std::string& address = "127.0.0.1:0") {
   auto server = StatusServer::Listen(address, StatusServer::AtOnce(Pages), {.limits = limits});
   if (!server) {
     ADD_FAILURE() << server.error().message;
@@ -49,7 +49,7 @@ std::unique_ptr<StatusServer> Served(StatusLimits limits = {},
 }
 
 TEST(StatusServer, answers_with_the_handler_s_page) {
-  const auto server = Served();
+  const auto server = ServedPages();
   const RawAnswer answer = Ask(server->port(), "GET", "/livez");
   EXPECT_EQ(answer.status(), 200);
   EXPECT_EQ(answer.body(), "ok\n");
@@ -60,14 +60,14 @@ TEST(StatusServer, answers_with_the_handler_s_page) {
 }
 
 TEST(StatusServer, decodes_the_query) {
-  const auto server = Served();
+  const auto server = ServedPages();
   EXPECT_EQ(Ask(server->port(), "GET", "/debug/explain?pod=ns/name").body(), "why ns/name\n");
   EXPECT_EQ(Ask(server->port(), "GET", "/debug/explain?x=1&pod=ns%2fa+b").body(), "why ns/a b\n");
   EXPECT_EQ(Ask(server->port(), "GET", "/debug/explain").status(), 400);
 }
 
 TEST(StatusServer, answers_head_like_get_without_the_body) {
-  const auto server = Served();
+  const auto server = ServedPages();
   const RawAnswer answer = Ask(server->port(), "HEAD", "/livez");
   EXPECT_EQ(answer.status(), 200);
   EXPECT_THAT(answer.head(), HasSubstr("Content-Length: 3"));
@@ -75,14 +75,14 @@ TEST(StatusServer, answers_head_like_get_without_the_body) {
 }
 
 TEST(StatusServer, says_what_a_status_without_text_means) {
-  const auto server = Served();
+  const auto server = ServedPages();
   const RawAnswer answer = Ask(server->port(), "GET", "/nothing");
   EXPECT_EQ(answer.status(), 404);
   EXPECT_EQ(answer.body(), "404 Not Found\n");
 }
 
 TEST(StatusServer, takes_a_put_of_the_log_level_and_no_other_change) {
-  const auto server = Served();
+  const auto server = ServedPages();
   EXPECT_EQ(Ask(server->port(), "PUT", "/debug/loglevel", "debug").body(), "PUT debug\n");
   EXPECT_EQ(Ask(server->port(), "GET", "/debug/loglevel").body(), "GET \n");
   for (const char* method : {"POST", "DELETE", "OPTIONS", "CONNECT", "NONSENSE"}) {
@@ -97,7 +97,7 @@ TEST(StatusServer, takes_a_put_of_the_log_level_and_no_other_change) {
 }
 
 TEST(StatusServer, refuses_what_is_no_request_or_too_long) {
-  const auto server = Served();
+  const auto server = ServedPages();
   const int port = server->port();
   EXPECT_EQ(Exchange(port, "nonsense\r\n\r\n").status(), 400);
   EXPECT_EQ(Exchange(port, "GET /livez HTTP/9.9\r\n\r\n").status(), 400);
@@ -116,7 +116,7 @@ TEST(StatusServer, refuses_what_is_no_request_or_too_long) {
 }
 
 TEST(StatusServer, answers_the_first_request_of_a_pipeline_only) {
-  const auto server = Served();
+  const auto server = ServedPages();
   std::string requests;
   for (int i = 0; i < 1000; ++i) requests += "GET /livez HTTP/1.1\r\n\r\n";
   const RawAnswer answer = Exchange(server->port(), requests);
@@ -125,7 +125,7 @@ TEST(StatusServer, answers_the_first_request_of_a_pipeline_only) {
 }
 
 TEST(StatusServer, lets_a_client_without_a_request_go) {
-  const auto server = Served({.request = milliseconds(50)});
+  const auto server = ServedPages({.request = milliseconds(50)});
   StatusClient silent(server->port());
   StatusClient half(server->port());
   half.Send("GET /livez HT");
@@ -135,7 +135,7 @@ TEST(StatusServer, lets_a_client_without_a_request_go) {
 
 // A byte now and then does not buy more time.
 TEST(StatusServer, lets_a_client_go_that_never_finishes_its_request) {
-  const auto server = Served({.request = milliseconds(50), .header_bytes = 64 << 20});
+  const auto server = ServedPages({.request = milliseconds(50), .header_bytes = 64 << 20});
   StatusClient slow(server->port());
   slow.Send("GET /livez HTTP/1.1\r\nX: ");
   while (slow.connected()) slow.Send("x");
@@ -143,7 +143,7 @@ TEST(StatusServer, lets_a_client_go_that_never_finishes_its_request) {
 }
 
 TEST(StatusServer, answers_others_while_a_client_is_silent_or_does_not_read) {
-  const auto server = Served();
+  const auto server = ServedPages();
   StatusClient silent(server->port());
   StatusClient greedy(server->port());
   greedy.Send("GET /much HTTP/1.1\r\n\r\n");
@@ -155,7 +155,7 @@ TEST(StatusServer, answers_others_while_a_client_is_silent_or_does_not_read) {
 }
 
 TEST(StatusServer, asks_for_no_more_pages_while_too_much_waits_to_be_sent) {
-  const auto server = Served({.unsent_bytes = 1 << 20});
+  const auto server = ServedPages({.unsent_bytes = 1 << 20});
   StatusClient greedy(server->port());
   greedy.Send("GET /much HTTP/1.1\r\n\r\n");
   EXPECT_EQ(greedy.Read(12), "HTTP/1.1 200");
@@ -166,7 +166,7 @@ TEST(StatusServer, asks_for_no_more_pages_while_too_much_waits_to_be_sent) {
 
 // There is room again once its time is up.
 TEST(StatusServer, lets_a_client_go_that_does_not_take_its_answer) {
-  const auto server = Served({.reply = milliseconds(50), .unsent_bytes = 1 << 20});
+  const auto server = ServedPages({.reply = milliseconds(50), .unsent_bytes = 1 << 20});
   StatusClient greedy(server->port());
   greedy.Send("GET /much HTTP/1.1\r\n\r\n");
   EXPECT_EQ(greedy.Read(12), "HTTP/1.1 200");
@@ -177,7 +177,7 @@ TEST(StatusServer, lets_a_client_go_that_does_not_take_its_answer) {
 }
 
 TEST(StatusServer, ends_the_oldest_silent_client_for_one_more) {
-  const auto server = Served({.connections = 3});
+  const auto server = ServedPages({.connections = 3});
   StatusClient greedy(server->port());
   greedy.Send("GET /much HTTP/1.1\r\n\r\n");
   EXPECT_EQ(greedy.Read(12), "HTTP/1.1 200");
@@ -191,7 +191,7 @@ TEST(StatusServer, ends_the_oldest_silent_client_for_one_more) {
 }
 
 TEST(StatusServer, answers_many_clients_at_once) {
-  const auto server = Served();
+  const auto server = ServedPages();
   std::atomic<int> answered = 0;
   std::vector<std::thread> clients;
   for (int c = 0; c < 8; ++c) {
@@ -205,7 +205,7 @@ TEST(StatusServer, answers_many_clients_at_once) {
 }
 
 TEST(StatusServer, outlives_random_bytes) {
-  const auto server = Served();
+  const auto server = ServedPages();
   std::mt19937_64 random(7);
   const std::string good = "PUT /debug/loglevel?a=%41&b HTTP/1.1\r\nContent-Length: 5\r\n\r\ndebug";
   for (int i = 0; i < 300; ++i) {
@@ -221,7 +221,7 @@ TEST(StatusServer, outlives_random_bytes) {
 }
 
 TEST(StatusServer, ends_at_once_with_all_its_clients) {
-  auto server = Served();
+  auto server = ServedPages();
   StatusClient silent(server->port());
   StatusClient greedy(server->port());
   greedy.Send("GET /much HTTP/1.1\r\n\r\n");
@@ -234,7 +234,7 @@ TEST(StatusServer, ends_at_once_with_all_its_clients) {
 }
 
 TEST(StatusServer, listens_on_every_interface_where_no_host_is_named) {
-  const auto server = Served({}, ":0");
+  const auto server = ServedPages({}, ":0");
   EXPECT_EQ(Ask(server->port(), "GET", "/livez").status(), 200);
   StatusClient six(server->port(), "::1");
   if (!six.connected()) GTEST_SKIP() << "this machine has no IPv6";
@@ -243,14 +243,14 @@ TEST(StatusServer, listens_on_every_interface_where_no_host_is_named) {
 }
 
 TEST(StatusServer, listens_on_a_host_by_name) {
-  const auto server = Served({}, "localhost:0");
+  const auto server = ServedPages({}, "localhost:0");
   StatusClient four(server->port());
   StatusClient six(server->port(), "::1");
   EXPECT_TRUE(four.connected() || six.connected());
 }
 
 TEST(StatusServer, says_why_it_cannot_listen) {
-  const auto server = Served();
+  const auto server = ServedPages();
   const std::string taken = "127.0.0.1:" + std::to_string(server->port());
   const auto second = StatusServer::Listen(taken, StatusServer::AtOnce(Pages));
   ASSERT_FALSE(second);

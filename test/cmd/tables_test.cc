@@ -33,11 +33,8 @@ std::string Job(const std::string& name, const std::string& queue, int pods,
          "'}}}]}}}]}}\n";
 }
 
-constexpr std::string_view kConf =
-    "actions: allocate\ntiers: [{plugins: [{name: gang}, {name: predicates}]}]\n";
-
 std::string Table(const std::string& manifests, std::vector<std::string> more = {},
-                  std::string_view conf = kConf) {
+                  std::string_view conf = kGangConf) {
   const CommandFolder folder;
   more.insert(more.end(), {"-f", folder.Write("m.yaml", manifests), "--scheduler-conf",
                            folder.Write("c.conf", conf)});

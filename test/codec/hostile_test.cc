@@ -1,10 +1,7 @@
 // Input that must end in a clear message, never in a crash or a silent guess.
 #include <gtest/gtest.h>
 
-#include <boost/json.hpp>
-
-#include "codec/decode.h"
-#include "codec/yaml.h"
+#include "test/codec/decode_env.h"
 
 namespace batholith {
 namespace {
@@ -12,14 +9,6 @@ namespace {
 std::string ParseError(const std::string& text) {
   const auto documents = ParseDocuments(text, "f.yaml");
   return documents ? "" : documents.error().message;
-}
-
-Loaded Decode(const std::string& text) {
-  const auto documents = ParseDocuments(text, "f.yaml");
-  EXPECT_TRUE(documents) << documents.error().message;
-  ManifestDecoder decoder(LoadOptions{});
-  for (const boost::json::value& d : *documents) decoder.Add(d, "f.yaml");
-  return decoder.Finish();
 }
 
 TEST(Hostile, an_empty_file_holds_nothing) {

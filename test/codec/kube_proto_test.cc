@@ -51,12 +51,13 @@ std::string Refusal(const Result<json::value>& object) {
 }
 
 // A field of a message in the wire format; numbers up to 15 and lengths up to 127.
-std::string Field(int number, const std::string& bytes) {
+std::string WireField(int number, const std::string& bytes) {
   return static_cast<char>(number << 3 | 2) + (static_cast<char>(bytes.size()) + bytes);
 }
 
 std::string Envelope(const std::string& kind, const std::string& raw) {
-  return std::string("k8s\0", 4) + Field(1, Field(1, "v1") + Field(2, kind)) + Field(2, raw);
+  return std::string("k8s\0", 4) + WireField(1, WireField(1, "v1") + WireField(2, kind)) +
+         WireField(2, raw);
 }
 
 const std::vector<std::string> kObjects{"pod",
@@ -195,17 +196,17 @@ TEST(KubeProto, refusals_say_what_is_wrong) {
     std::string message;
   };
   const std::string pod = Envelope("Pod", "");
-  const std::string meta = Field(1, Field(1, "v1") + Field(2, "Pod"));
+  const std::string meta = WireField(1, WireField(1, "v1") + WireField(2, "Pod"));
   const std::vector<Row> rows{
       {"", "object: protobuf: must begin with the bytes k8s and 0"},
       {R"({"kind": "Pod"})", "object: protobuf: must begin with the bytes k8s and 0"},
       {pod.substr(0, 4), "object: raw: is missing"},
       {pod.substr(0, 4) + meta, "object: raw: is missing"},
-      {pod + Field(3, "gzip"), "object: contentEncoding: gzip is not supported"},
+      {pod + WireField(3, "gzip"), "object: contentEncoding: gzip is not supported"},
       {Envelope("Lease", ""), "object: kind: no protobuf is read of kind Lease of v1"},
       {Envelope("Pod", "\x0a\x05"), "object: Pod: protobuf: ends too early"},
       {Envelope("Pod", "\x0a"), "object: Pod: protobuf: ends too early"},
-      {Envelope("Pod", Field(2, "\x50\x01")),
+      {Envelope("Pod", WireField(2, "\x50\x01")),
        "object: Pod: PodSpec.nodeName: is sent as another type"},
       {Envelope("Pod", "\x0b"), "object: Pod: protobuf: field 1 has a type that is not known"},
       {Envelope("Pod", "\x02"), "object: Pod: protobuf: a field has no valid number"},
@@ -214,32 +215,33 @@ TEST(KubeProto, refusals_say_what_is_wrong) {
   };
   for (const Row& row : rows) EXPECT_EQ(Refusal(DecodeKubeObject(row.bytes)), row.message);
   EXPECT_EQ(DecodeKubeList(pod).error().message, "list: kind: must be a list, is Pod");
-  EXPECT_EQ(DecodeKubeWatchFrame(Field(2, Field(1, pod))).error().message,
+  EXPECT_EQ(DecodeKubeWatchFrame(WireField(2, WireField(1, pod))).error().message,
             "watch event: type: is missing");
-  EXPECT_EQ(DecodeKubeWatchFrame(Field(1, "ADDED")).error().message,
+  EXPECT_EQ(DecodeKubeWatchFrame(WireField(1, "ADDED")).error().message,
             "watch event: protobuf: must begin with the bytes k8s and 0");
 }
 
 TEST(KubeProto, fields_that_the_schema_has_not_are_skipped_whatever_their_type) {
-  const std::string more = Field(15, "text") + std::string("\x70\x07") +  // a number
-                           std::string("\x71") + std::string(8, '\1') +   // 64 bits
-                           std::string("\x75") + std::string(4, '\1');    // 32 bits
-  const auto object =
-      DecodeKubeObject(Envelope("Namespace", more + Field(1, Field(1, "a") + more) + more) + more);
+  const std::string more = WireField(15, "text") + std::string("\x70\x07") +  // a number
+                           std::string("\x71") + std::string(8, '\1') +       // 64 bits
+                           std::string("\x75") + std::string(4, '\1');        // 32 bits
+  const auto object = DecodeKubeObject(
+      Envelope("Namespace", more + WireField(1, WireField(1, "a") + more) + more) + more);
   ASSERT_TRUE(object) << object.error().message;
   EXPECT_EQ(object->at("metadata"), (json::object{{"name", "a"}}));
 }
 
 TEST(KubeProto, parts_of_one_message_are_put_together) {
-  const auto object = DecodeKubeObject(
-      Envelope("Namespace", Field(1, Field(1, "a") + Field(5, "u")) + Field(1, Field(1, "b"))));
+  const auto object =
+      DecodeKubeObject(Envelope("Namespace", WireField(1, WireField(1, "a") + WireField(5, "u")) +
+                                                 WireField(1, WireField(1, "b"))));
   ASSERT_TRUE(object) << object.error().message;
   EXPECT_EQ(object->at("metadata"), (json::object{{"name", "b"}, {"uid", "u"}}));
 }
 
 TEST(KubeProto, bytes_that_are_no_text_become_replacement_characters) {
   const auto object =
-      DecodeKubeObject(Envelope("Namespace", Field(1, Field(1, "a\xff\xc3\xa9\xe2\x82"))));
+      DecodeKubeObject(Envelope("Namespace", WireField(1, WireField(1, "a\xff\xc3\xa9\xe2\x82"))));
   ASSERT_TRUE(object) << object.error().message;
   EXPECT_EQ(object->at_pointer("/metadata/name").as_string(), "a\ufffd\u00e9\ufffd\ufffd");
 }
@@ -247,7 +249,7 @@ TEST(KubeProto, bytes_that_are_no_text_become_replacement_characters) {
 TEST(KubeProto, a_time_that_no_record_can_hold_is_one_far_away) {
   const std::string late = "\x08\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
   const auto object =
-      DecodeKubeObject(Envelope("Namespace", Field(1, Field(1, "a") + Field(8, late))));
+      DecodeKubeObject(Envelope("Namespace", WireField(1, WireField(1, "a") + WireField(8, late))));
   ASSERT_TRUE(object) << object.error().message;
   EXPECT_EQ(object->at_pointer("/metadata/creationTimestamp").as_string(), "9999-12-31T23:59:59Z");
   EXPECT_EQ(JoinedLines(Records(*object).refused), "");

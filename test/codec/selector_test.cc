@@ -6,13 +6,13 @@
 namespace batholith {
 namespace {
 
-struct Row {
+struct SelectorRow {
   std::string text;
   std::string_view expected;  // empty: taken
 };
 
-void ExpectRows(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
+void ExpectRows(const std::vector<SelectorRow>& rows) {
+  for (const SelectorRow& row : rows) {
     const std::string refused = JoinedLines(Decode(row.text).refused);
     EXPECT_EQ(refused.empty(), row.expected.empty()) << row.text << "\n" << refused;
     EXPECT_NE(refused.find(row.expected), std::string::npos) << row.expected << "\n" << refused;

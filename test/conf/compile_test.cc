@@ -3,16 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "actions/builtin.h"
-#include "conf/load.h"
-#include "plugins/builtin.h"
+#include "test/conf/parse_env.h"
 
 namespace batholith {
 namespace {
 
 Result<Pipeline> Compiled(const std::string& text) {
-  const Result<SchedulerConf> conf =
-      ParseConf(text, "c.yaml", {BuiltinPlugins(), BuiltinActions()});
+  const Result<SchedulerConf> conf = Parse(text);
   EXPECT_TRUE(conf.has_value()) << conf.error().message;
   return Compile(conf.value());
 }

@@ -6,6 +6,7 @@
 #include "actions/builtin.h"
 #include "conf/load.h"
 #include "plugins/builtin.h"
+#include "test/conf/parse_env.h"
 
 namespace batholith {
 namespace {
@@ -13,8 +14,7 @@ namespace {
 std::string ErrorOf(int actions) {
   std::string text = "actions: \"enqueue";
   for (int i = 1; i < actions; ++i) text += ", allocate";
-  const Result<SchedulerConf> conf = ParseConf(text + "\"\ntiers: [{plugins: [{name: gang}]}]",
-                                               "c.yaml", {BuiltinPlugins(), BuiltinActions()});
+  const Result<SchedulerConf> conf = Parse(text + "\"\ntiers: [{plugins: [{name: gang}]}]");
   return conf ? "" : conf.error().message;
 }
 

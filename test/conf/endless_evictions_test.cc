@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "actions/builtin.h"
-#include "conf/load.h"
-#include "plugins/builtin.h"
+#include "test/conf/parse_env.h"
 
 namespace batholith {
 namespace {
@@ -22,8 +20,7 @@ std::string WarnedOf(const Row& row) {
   const std::string text = "actions: \"" + std::string(row.actions) + "\"\ntiers:\n- plugins: [" +
                            std::string(row.plugins) + "]\n- plugins: [" + std::string(row.then) +
                            "]\n";
-  const Result<SchedulerConf> conf =
-      ParseConf(text, "c.yaml", {BuiltinPlugins(), BuiltinActions()});
+  const Result<SchedulerConf> conf = Parse(text);
   EXPECT_TRUE(conf) << row.name << ": " << conf.error().message;
   if (!conf) return "refused";
   std::string out;
@@ -87,9 +84,8 @@ TEST(EndlessEvictions, each_conf_is_warned_about_where_nobody_says_who_gives_way
 }
 
 TEST(EndlessEvictions, the_warning_names_file_and_what_to_add) {
-  const Result<SchedulerConf> conf = ParseConf(
-      "actions: \"allocate, reclaim\"\ntiers: [{plugins: [{name: priority}, {name: pdb}]}]",
-      "c.yaml", {BuiltinPlugins(), BuiltinActions()});
+  const Result<SchedulerConf> conf =
+      Parse("actions: \"allocate, reclaim\"\ntiers: [{plugins: [{name: priority}, {name: pdb}]}]");
   ASSERT_TRUE(conf);
   EXPECT_EQ(conf->warnings,
             std::vector<std::string>{

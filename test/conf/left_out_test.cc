@@ -5,10 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "actions/builtin.h"
 #include "conf/known_names.h"
-#include "conf/load.h"
-#include "plugins/builtin.h"
+#include "test/conf/parse_env.h"
 
 namespace batholith {
 namespace {
@@ -16,10 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-Result<SchedulerConf> Parse(std::string_view text, MissingParts missing = MissingParts::kRefused) {
-  return ParseConf(text, "c.yaml", {BuiltinPlugins(), BuiltinActions()}, missing);
-}
 
 Result<SchedulerConf> ParseLenient(std::string_view text) {
   return Parse(text, MissingParts::kLeftOut);

@@ -11,13 +11,10 @@
 #include "conf/default_conf.h"
 #include "framework/options/arguments.h"
 #include "plugins/builtin.h"
+#include "test/conf/parse_env.h"
 
 namespace batholith {
 namespace {
-
-Result<SchedulerConf> Parse(std::string_view text) {
-  return ParseConf(text, "c.yaml", {BuiltinPlugins(), BuiltinActions()});
-}
 
 // A conf with one plugin entry of this text (flow style, without the braces).
 std::string WithPlugin(std::string_view entry) {

@@ -9,28 +9,16 @@
 
 #include "api/value_text.h"
 #include "framework/disruption_budgets.h"
+#include "test/property/checks.h"
 #include "test/property/invariants.h"
 
 namespace batholith::property {
 namespace {
 
-using Problems = std::vector<std::string>;
-using Pods = std::map<std::string, const PodRecord*>;
-
-Pods PodsByKey(const ClusterObjects& objects) {
-  Pods pods;
-  for (const PodRecord& pod : objects.pods) pods.emplace(pod.meta.Key(), &pod);
-  return pods;
-}
-
 bool Ours(const PodRecord& pod) { return pod.scheduler_name == "volcano"; }
 
 bool Waits(const PodRecord& pod) {
   return pod.phase == PodPhase::kPending && pod.node_name.empty() && !pod.meta.deleting;
-}
-
-void Append(Problems& all, Problems more) {
-  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 // Only what gang was asked about makes a gang smaller: shuffle and revoke ask nobody.

@@ -6,11 +6,10 @@
 
 #include "codec/pod.h"
 #include "test/property/draws.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
-
-constexpr TimeNs kSecond = 1'000'000'000;
 
 // Older or younger than all, or among them.
 ObjectMeta MetaOf(std::string name, std::string namespace_, Draws& draws) {

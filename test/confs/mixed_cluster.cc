@@ -13,11 +13,10 @@
 #include "test/property/draws.h"
 #include "test/property/random_cluster.h"
 #include "test/property/random_quotas.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
-
-constexpr std::int64_t kGibibyte = std::int64_t{1} << 30;
 
 class Mixer {
  public:

@@ -12,11 +12,11 @@
 #include "test/confs/mixed_cluster.h"
 #include "test/confs/random_conf.h"
 #include "test/property/random_cluster.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
 
-constexpr TimeNs kSecond = 1'000'000'000;
 constexpr int kMostRefused = 50;
 
 // Random clusters number their signatures, so those of two clusters would be taken for each other.

@@ -6,12 +6,10 @@
 #include <utility>
 
 #include "codec/pod.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
-
-constexpr TimeNs kSecond = 1'000'000'000;
-constexpr std::int64_t kGibibyte = std::int64_t{1} << 30;
 
 std::int32_t Small(std::int64_t n) { return static_cast<std::int32_t>(n); }
 

@@ -6,21 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "test/framework/tiers.h"
+
 namespace batholith {
 namespace {
-
-// The answers of one conf: those of a tier in the order of its plugins.
-template <typename Answer>
-using Tiers = std::vector<std::vector<Answer>>;
-
-template <typename Answer>
-Chain<const Answer> ChainOf(const Tiers<Answer>& tiers) {
-  Chain<const Answer> chain;
-  for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
-    for (const Answer& answer : tiers[tier]) chain.push_back({tier, &answer});
-  }
-  return chain;
-}
 
 constexpr auto kAsk = [](const auto& answer) { return answer; };
 

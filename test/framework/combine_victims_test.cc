@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "test/framework/tiers.h"
+
 namespace batholith {
 namespace {
 
@@ -51,16 +53,6 @@ Voter Counts(const Tasks& falls, std::size_t budget) {
 Voter Ranker(const Tasks& falls) { return {.role = VictimRole::kRanker, .falls = falls}; }
 Voter Abstains(VictimRole role) { return {.role = role}; }
 
-using Tiers = std::vector<std::vector<Voter>>;
-
-Chain<const Voter> ChainOf(const Tiers& tiers) {
-  Chain<const Voter> chain;
-  for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
-    for (const Voter& voter : tiers[tier]) chain.push_back({tier, &voter});
-  }
-  return chain;
-}
-
 constexpr auto kRole = [](const Voter& v) { return v.role; };
 
 TEST(CombineVictims, guards_are_intersected_and_the_first_tier_of_rankers_counts) {
@@ -68,7 +60,7 @@ TEST(CombineVictims, guards_are_intersected_and_the_first_tier_of_rankers_counts
   constexpr VictimRole kRanker = VictimRole::kRanker;
   struct Row {
     std::string name;
-    Tiers tiers;
+    Tiers<Voter> tiers;
     Tasks victims;  // of the candidates 4, 3, 2, 1
   };
   const std::vector<Row> rows = {
@@ -111,7 +103,7 @@ TEST(CombineVictims, a_job_is_spared_by_those_who_are_certain_to_be_asked) {
   };
   struct Row {
     std::string name;
-    Tiers tiers;
+    Tiers<Voter> tiers;
     bool spared;
   };
   const std::vector<Row> rows = {

@@ -3,18 +3,10 @@
 #include <string>
 
 #include "plugins/capacity/account.h"
+#include "test/plugins/amounts.h"
 
 namespace batholith {
 namespace {
-
-// cpu, memory and, as the fourth dimension, gpu; no pod slots.
-ResourceVector Of(std::int64_t cpu, std::int64_t memory = 0, std::int64_t gpu = 0) {
-  ResourceVector v;
-  v[ResourceSchema::kCpu] = cpu;
-  v[ResourceSchema::kMemory] = memory;
-  v[ResourceSchema::kPods + 1] = gpu;
-  return v;
-}
 
 Account Deserving(const ResourceVector& deserved, const ResourceVector& held = {}) {
   Account account;

@@ -2,15 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "test/plugins/amounts.h"
+
 namespace batholith {
 namespace {
-
-ResourceVector Of(std::int64_t cpu, std::int64_t memory) {
-  ResourceVector v;
-  v[0] = cpu;
-  v[1] = memory;
-  return v;
-}
 
 WaterFillingQueue Queue(std::int64_t weight, ResourceVector request) {
   WaterFillingQueue q;

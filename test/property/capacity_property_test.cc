@@ -6,48 +6,39 @@
 #include <array>
 #include <map>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "actions/builtin.h"
-#include "conf/compile.h"
-#include "conf/load.h"
 #include "framework/cycle.h"
-#include "plugins/builtin.h"
 #include "sim/cluster.h"
 #include "test/property/invariants.h"
 #include "test/property/property_env.h"
 #include "test/property/random_cluster.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
 
 constexpr int kConfs = 4;  // flat, and trees at ancestor level 0, 1, 2
 
-Pipeline Compiled(int conf) {
+Pipeline CapacityPipeline(int conf) {
   std::string capacity = "{name: capacity}";
   if (conf > 0) {
     capacity = fmt::format(
         "{{name: capacity, enableHierarchy: true, arguments: {{ancestorReclaimLevel: {}}}}}",
         conf - 1);
   }
-  const std::string text =
+  return CompiledText(
       "actions: \"enqueue, allocate, backfill, reclaim\"\ntiers:\n"
       "- plugins: [{name: priority}, {name: gang}, {name: conformance}]\n"
       "- plugins: [{name: drf}, {name: predicates}, " +
-      capacity + ", {name: nodeorder}]\n";
-  const Result<SchedulerConf> parsed =
-      ParseConf(text, "capacity", {BuiltinPlugins(), BuiltinActions()});
-  if (!parsed) throw std::runtime_error(parsed.error().message);
-  Result<Pipeline> pipeline = Compile(*parsed);
-  if (!pipeline) throw std::runtime_error(pipeline.error().message);
-  return std::move(*pipeline);
+          capacity + ", {name: nodeorder}]\n",
+      "capacity");
 }
 
-const Pipeline& PipelineFor(std::uint64_t seed) {
-  static const std::array<Pipeline, kConfs> pipelines{Compiled(0), Compiled(1), Compiled(2),
-                                                      Compiled(3)};
+const Pipeline& CapacityPipelineOf(std::uint64_t seed) {
+  static const std::array<Pipeline, kConfs> pipelines{CapacityPipeline(0), CapacityPipeline(1),
+                                                      CapacityPipeline(2), CapacityPipeline(3)};
   return pipelines[seed % kConfs];
 }
 
@@ -96,7 +87,7 @@ void ForEachTree(Check check, const TreeOptions& options = {}) {
   }
 }
 
-std::vector<std::string> Problems(const ClusterObjects& objects, const CycleResult& result) {
+std::vector<std::string> ProblemsOf(const ClusterObjects& objects, const CycleResult& result) {
   std::vector<std::string> problems = CheckBindsAreLegal(objects, result);
   for (const auto& more : {CheckNodesHold(objects, result), CheckGangsWhole(objects, result)})
     problems.insert(problems.end(), more.begin(), more.end());
@@ -148,10 +139,10 @@ TEST(CapacityProperty, nodes_gangs_and_capabilities_hold) {
   ForEachTree([&](std::uint64_t seed, const ClusterObjects& objects) {
     CycleOptions options;
     options.verify = true;
-    const CycleResult result = RunCycle(*SnapshotOf(objects), PipelineFor(seed), options);
+    const CycleResult result = RunCycle(*SnapshotOf(objects), CapacityPipelineOf(seed), options);
     binds += result.binds.size();
     evictions += result.evictions.size();
-    std::vector<std::string> problems = Problems(objects, result);
+    std::vector<std::string> problems = ProblemsOf(objects, result);
     for (const std::string& p : CapsBroken(objects, result, seed % kConfs != 0))
       problems.push_back(p);
     ASSERT_TRUE(problems.empty()) << fmt::format("{}", fmt::join(problems, "\n"));
@@ -164,8 +155,9 @@ TEST(CapacityProperty, nodes_gangs_and_capabilities_hold) {
 
 TEST(CapacityProperty, the_order_of_the_input_does_not_show) {
   ForEachTree([](std::uint64_t seed, const ClusterObjects& objects) {
-    const CycleResult one = RunCycle(*SnapshotOf(objects), PipelineFor(seed));
-    const CycleResult other = RunCycle(*SnapshotOf(Shuffled(objects, seed)), PipelineFor(seed));
+    const CycleResult one = RunCycle(*SnapshotOf(objects), CapacityPipelineOf(seed));
+    const CycleResult other =
+        RunCycle(*SnapshotOf(Shuffled(objects, seed)), CapacityPipelineOf(seed));
     ASSERT_TRUE(one == other);
   });
 }
@@ -173,14 +165,13 @@ TEST(CapacityProperty, the_order_of_the_input_does_not_show) {
 TEST(CapacityProperty, without_new_work_evictions_stop) {
   constexpr int kSessions = 60;
   constexpr int kQuiet = 20;
-  constexpr TimeNs kSecond = 1'000'000'000;
   ForEachTree([](std::uint64_t seed, const ClusterObjects& objects) {
     TimeNs now = 1'800'000'000 * kSecond;
     SimCluster cluster(objects, VictimFate::kRecreated, now);
     for (int session = 0; session < kSessions; ++session) {
       const auto now_there = cluster.Objects();
-      const CycleResult result = RunCycle(*SnapshotOf(*now_there), PipelineFor(seed));
-      const std::vector<std::string> problems = Problems(*now_there, result);
+      const CycleResult result = RunCycle(*SnapshotOf(*now_there), CapacityPipelineOf(seed));
+      const std::vector<std::string> problems = ProblemsOf(*now_there, result);
       ASSERT_TRUE(problems.empty()) << fmt::format("{}", fmt::join(problems, "\n"));
       if (session >= kSessions - kQuiet && !result.evictions.empty())
         FAIL() << "still evicts " << result.evictions.front().pod << " for "

@@ -23,9 +23,9 @@ using Names = std::set<std::string>;
 enum class Keys : std::uint8_t { kNone, kSome, kAroundAll };
 
 // Pods of one cpu each, so that the number of free cpus says who has room.
-class Maker {
+class CompositeMaker {
  public:
-  explicit Maker(std::uint64_t seed) : random_(seed) {}
+  explicit CompositeMaker(std::uint64_t seed) : random_(seed) {}
 
   // A tree below c0. `keys`: which composite groups keep their groups in one zone; around all: c1,
   // and all groups are below it.
@@ -130,7 +130,7 @@ Names GroupsBelow(const ClusterObjects& objects, const std::string& composite) {
   return out;
 }
 
-void CheckWhole(const ClusterObjects& objects) {
+void CheckCompositesWhole(const ClusterObjects& objects) {
   std::map<std::string, std::int32_t> placed = PodsByGroup(objects, true);
   Names started;
   for (const PodGroupRecord& group : objects.pod_groups) {
@@ -166,7 +166,7 @@ std::size_t RunTwice(ClusterObjects& objects, const Pipeline& pipeline) {
     const CycleResult result = RunCycle(*SnapshotOf(objects), pipeline, options);
     const std::size_t bound = BindAll(result, objects);
     if (session == 0) first = bound;
-    CheckWhole(objects);
+    CheckCompositesWhole(objects);
   }
   return first;
 }
@@ -190,7 +190,7 @@ void CheckStarts(Keys keys, MayStart may_start) {
   const Pipeline pipeline = GangPipeline(kActions);
   std::int64_t started = 0;
   ForEachSeed([&](std::uint64_t seed) {
-    ClusterObjects objects = ObjectsOf(Maker(seed).All(keys));
+    ClusterObjects objects = ObjectsOf(CompositeMaker(seed).All(keys));
     const bool expected = may_start(objects);
     EXPECT_EQ(RunTwice(objects, pipeline) > 0, expected);
     started += expected ? 1 : 0;
@@ -217,7 +217,7 @@ TEST(CompositeProperty, each_composite_group_stays_in_one_zone) {
   const Pipeline pipeline = GangPipeline(kActions);
   std::int64_t started = 0;
   ForEachSeed([&](std::uint64_t seed) {
-    ClusterObjects objects = ObjectsOf(Maker(seed).All(Keys::kSome));
+    ClusterObjects objects = ObjectsOf(CompositeMaker(seed).All(Keys::kSome));
     started += RunTwice(objects, pipeline) > 0 ? 1 : 0;
   });
   ExpectSomeStart(started);

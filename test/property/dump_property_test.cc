@@ -47,7 +47,7 @@ TEST(DumpProperty, every_field_of_every_record_reads_back) {
 
 TEST(DumpProperty, a_dumped_session_decides_the_same_again) {
   ForEachSeed([](std::uint64_t seed) {
-    const Pipeline& pipeline = PipelineOf(static_cast<ConfKind>(seed % kConfKinds));
+    const Pipeline& pipeline = PipelineOf(ConfKindOf(seed));
     const std::shared_ptr<const Snapshot> snapshot = SnapshotOf(RandomCluster(seed));
     std::stringstream text;
     DumpTo(text, "", {})(1, *snapshot, RunCycle(*snapshot, pipeline));
@@ -65,7 +65,7 @@ TEST(DumpProperty, a_dumped_session_decides_the_same_again) {
 // A dump comes from anywhere: one with a few bytes changed is refused or decided, whatever it says.
 TEST(DumpProperty, a_damaged_dump_is_refused_or_decided) {
   ForEachSeed([](std::uint64_t seed) {
-    const Pipeline& pipeline = PipelineOf(static_cast<ConfKind>(seed % kConfKinds));
+    const Pipeline& pipeline = PipelineOf(ConfKindOf(seed));
     const std::shared_ptr<const Snapshot> snapshot = SnapshotOf(RandomCluster(seed));
     std::ostringstream written;
     DumpTo(written, "", {})(1, *snapshot, CycleResult());

@@ -40,7 +40,7 @@ std::vector<std::string> About(const CycleResult& r) {
   return lines;
 }
 
-CycleResult Decide(const ClusterObjects& objects, const Pipeline& pipeline) {
+CycleResult DecideVerified(const ClusterObjects& objects, const Pipeline& pipeline) {
   CycleOptions options;
   options.verify = true;
   return RunCycle(*SnapshotOf(objects), pipeline, options);
@@ -51,14 +51,14 @@ TEST(HostileObject, changes_no_decision_about_others) {
   std::size_t decided = 0;
   ForEachSeed([&](std::uint64_t seed) {
     const bool quotas = seed % 3 == 2;
-    const Pipeline& pipeline = quotas ? PipelineOf(QuotaConfOf(seed / 3))
-                                      : PipelineOf(static_cast<ConfKind>(seed / 3 % kConfKinds));
+    const Pipeline& pipeline =
+        quotas ? PipelineOf(QuotaConfOf(seed / 3)) : PipelineOf(ConfKindOf(seed / 3));
     ClusterObjects objects = quotas ? RandomQuotas(seed) : RandomCluster(seed);
-    const std::vector<std::string> expected = About(Decide(objects, pipeline));
+    const std::vector<std::string> expected = About(DecideVerified(objects, pipeline));
     decided += expected.size();
     const std::string what = AddHostileObject(seed, objects);
     ++kinds[what];
-    const CycleResult result = Decide(objects, pipeline);
+    const CycleResult result = DecideVerified(objects, pipeline);
     for (const Bind& b : result.binds) ASSERT_FALSE(IsHostile(b.pod)) << what << ": " << b.pod;
     const std::vector<std::string> got = About(result);
     for (std::size_t i = 0; i < std::min(expected.size(), got.size()); ++i)

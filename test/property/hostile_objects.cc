@@ -2,15 +2,15 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <random>
 #include <utility>
+
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
 
 constexpr const char* kNamespace = "evil";
-constexpr TimeNs kSecond = 1'000'000'000;
 
 class Villain {
  public:

@@ -9,17 +9,10 @@
 
 #include "framework/session.h"
 #include "framework/statement.h"
+#include "test/property/checks.h"
 
 namespace batholith::property {
 namespace {
-
-using Problems = std::vector<std::string>;
-
-std::map<std::string, const PodRecord*> PodsByKey(const ClusterObjects& objects) {
-  std::map<std::string, const PodRecord*> pods;
-  for (const PodRecord& pod : objects.pods) pods.emplace(pod.meta.Key(), &pod);
-  return pods;
-}
 
 std::map<std::string, const PodGroupRecord*> GroupsByKey(const ClusterObjects& objects) {
   std::map<std::string, const PodGroupRecord*> groups;
@@ -43,18 +36,9 @@ bool WaitsForSlotOnly(const PodRecord& pod) {
   return std::ranges::all_of(pod.request, [](const auto& entry) { return entry.second == 0; });
 }
 
-std::int64_t AmountOf(const ResourceList& list, const std::string& name) {
-  const auto it = list.find(name);
-  return it == list.end() ? 0 : it->second;
-}
-
 void Add(ResourceList& sum, const ResourceList& more) {
   for (const auto& [name, amount] : more)
     sum[name] = ResourceVector::AddSaturating(sum[name], amount);
-}
-
-void Append(Problems& all, Problems more) {
-  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 // The names in which a pod of `binds` asks for something.

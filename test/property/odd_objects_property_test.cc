@@ -140,8 +140,7 @@ TEST(OddObjectsProperty, sessions_decide_with_odd_objects_and_hold_what_they_can
   ForEachSeed([&](std::uint64_t seed) {
     LiveCluster cluster = OddCluster(seed);
     const auto snapshot = cluster.Take(1'767'225'600'000'000'000);
-    const CycleResult result =
-        RunCycle(*snapshot, PipelineOf(static_cast<ConfKind>(seed % kConfKinds)));
+    const CycleResult result = RunCycle(*snapshot, PipelineOf(ConfKindOf(seed)));
     ASSERT_EQ(WrongBinds(*snapshot, result), std::vector<std::string>());
     binds += result.binds.size();
     // And what was decided on can be written down and read back.

@@ -69,7 +69,7 @@ tiers:
   - name: binpack
 )";
 
-std::string TextOf(ConfKind kind) {
+std::string ConfKindText(ConfKind kind) {
   switch (kind) {
     case ConfKind::kDefault:
       return std::string(DefaultConfText());
@@ -83,9 +83,11 @@ std::string TextOf(ConfKind kind) {
   return {};
 }
 
-Pipeline Compiled(ConfKind kind) { return CompiledText(TextOf(kind), ConfKindName(kind)); }
+Pipeline CompiledKind(ConfKind kind) {
+  return CompiledText(ConfKindText(kind), ConfKindName(kind));
+}
 
-std::uint64_t Number(const char* variable, std::uint64_t fallback) {
+std::uint64_t EnvironmentNumber(const char* variable, std::uint64_t fallback) {
   const char* text = std::getenv(variable);
   return text == nullptr || *text == '\0' ? fallback : std::strtoull(text, nullptr, 10);
 }
@@ -106,11 +108,11 @@ void RecordSeed(std::uint64_t seed) {
   std::signal(SIGABRT, SayWhichSeed);
 }
 
-int Rounds() { return static_cast<int>(Number("BATHOLITH_PROPERTY_ROUNDS", 2000)); }
+int Rounds() { return static_cast<int>(EnvironmentNumber("BATHOLITH_PROPERTY_ROUNDS", 2000)); }
 
 std::uint64_t FirstSeed() {
   static const std::uint64_t seed = [] {
-    const std::uint64_t first = Number("BATHOLITH_PROPERTY_SEED", 1);
+    const std::uint64_t first = EnvironmentNumber("BATHOLITH_PROPERTY_SEED", 1);
     std::cout << "properties: " << Rounds() << " rounds, seeds from " << first
               << " (BATHOLITH_PROPERTY_ROUNDS, BATHOLITH_PROPERTY_SEED)" << std::endl;
     return first;
@@ -134,8 +136,8 @@ const char* ConfKindName(ConfKind kind) {
 
 const Pipeline& PipelineOf(ConfKind kind) {
   static const std::array<Pipeline, kConfKinds> pipelines{
-      Compiled(ConfKind::kDefault), Compiled(ConfKind::kBinpack), Compiled(ConfKind::kPreempt),
-      Compiled(ConfKind::kReclaim)};
+      CompiledKind(ConfKind::kDefault), CompiledKind(ConfKind::kBinpack),
+      CompiledKind(ConfKind::kPreempt), CompiledKind(ConfKind::kReclaim)};
   return pipelines[static_cast<std::size_t>(kind)];
 }
 

@@ -39,6 +39,7 @@ void ForEachSeed(Check check) {
 // The confs that properties run under, from one without evictions to one with all of them.
 enum class ConfKind { kDefault, kBinpack, kPreempt, kReclaim };
 constexpr int kConfKinds = 4;
+inline ConfKind ConfKindOf(std::uint64_t seed) { return static_cast<ConfKind>(seed % kConfKinds); }
 const char* ConfKindName(ConfKind kind);
 const Pipeline& PipelineOf(ConfKind kind);
 // Of a conf that is a text of the test.

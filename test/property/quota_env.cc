@@ -11,7 +11,7 @@
 namespace batholith::property {
 namespace {
 
-std::string TextOf(QuotaConf conf) {
+std::string QuotaConfText(QuotaConf conf) {
   const bool gang_votes = conf == QuotaConf::kGang;
   const std::string gang =
       gang_votes ? "gang" : "gang, enablePreemptable: false, enableReclaimable: false";
@@ -39,7 +39,7 @@ const Pipeline& PipelineOf(QuotaConf conf) {
   static const std::vector<Pipeline> pipelines = [] {
     std::vector<Pipeline> out;
     for (int c = 0; c < kQuotaConfs; ++c) {
-      const std::string text = TextOf(static_cast<QuotaConf>(c));
+      const std::string text = QuotaConfText(static_cast<QuotaConf>(c));
       out.push_back(
           Compile(ParseConf(text, "quotas", {BuiltinPlugins(), BuiltinActions()}).value()).value());
     }

@@ -5,17 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "test/property/checks.h"
 #include "test/property/random_quotas.h"
 
 namespace batholith::property {
 namespace {
-
-using Problems = std::vector<std::string>;
-
-std::int64_t AmountOf(const ResourceList& list, const std::string& name) {
-  const auto it = list.find(name);
-  return it == list.end() ? 0 : it->second;
-}
 
 bool OnNode(const PodRecord& pod) {
   return !pod.node_name.empty() && pod.phase != PodPhase::kSucceeded &&
@@ -73,12 +67,6 @@ void CompareWithMinimums(const ClusterObjects& objects,
     problems.push_back(fmt::format("the quotas use {} of {}, all minimums are {}",
                                    AmountOf(held, name), name, bound->second));
   }
-}
-
-std::map<std::string, const PodRecord*> PodsByKey(const ClusterObjects& objects) {
-  std::map<std::string, const PodRecord*> pods;
-  for (const PodRecord& pod : objects.pods) pods.emplace(pod.meta.Key(), &pod);
-  return pods;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 namespace batholith::property {
 namespace {
 
-struct Found {
+struct FoundPlan {
   NodeIndex node;
   std::vector<TaskIndex> victims;
 };
@@ -41,18 +41,18 @@ bool HasFreePlace(Session& session, TaskIndex preemptor) {
   return false;
 }
 
-std::optional<Found> PlanFor(const Snapshot& snapshot, TaskIndex preemptor, QuotaConf conf) {
+std::optional<FoundPlan> PlanFor(const Snapshot& snapshot, TaskIndex preemptor, QuotaConf conf) {
   Session session(snapshot, PipelineOf(conf), CycleOptions());
   Statement statement(session);
   if (!PlaceWithQuotaVictims(session, statement, preemptor, VictimKind::kReclaim, false)) {
     EXPECT_TRUE(statement.evicted().empty()) << "evicts for nothing";
     return std::nullopt;
   }
-  return Found{session.state().node(preemptor), statement.evicted()};
+  return FoundPlan{session.state().node(preemptor), statement.evicted()};
 }
 
 // As plans are compared, but for budgets, which these clusters have not.
-auto RankOf(const Snapshot& snapshot, const Found& found) {
+auto RankOf(const Snapshot& snapshot, const FoundPlan& found) {
   std::int64_t sum = 0;
   std::int32_t top = INT32_MIN;
   std::set<NodeIndex> touched;
@@ -66,7 +66,8 @@ auto RankOf(const Snapshot& snapshot, const Found& found) {
 }
 
 // Without all victims but one the preemptor has its place no more.
-bool NeedsEach(const Snapshot& snapshot, TaskIndex preemptor, QuotaConf conf, const Found& found) {
+bool NeedsEach(const Snapshot& snapshot, TaskIndex preemptor, QuotaConf conf,
+               const FoundPlan& found) {
   for (const TaskIndex spared : found.victims) {
     Session session(snapshot, PipelineOf(conf), CycleOptions());
     const QuotaOwner& quota = *session.chains().QuotaOf(preemptor);
@@ -201,17 +202,17 @@ TEST(QuotaPlanProperty, where_a_legal_set_of_victims_exists_there_is_a_plan) {
 }
 
 // What the quotas' sums lead to, for every task and job.
-struct Answers {
+struct QuotaAnswers {
   std::vector<Unfit> admits, admits_soon;
   std::vector<bool> job_before;
   std::vector<std::vector<TaskIndex>> victims;
   std::vector<QuotaStatus> quotas;
-  bool operator==(const Answers&) const = default;
+  bool operator==(const QuotaAnswers&) const = default;
 };
 
-Answers AnswersOf(Session& session) {
+QuotaAnswers QuotaAnswersOf(Session& session) {
   const Snapshot& s = session.snapshot();
-  Answers a;
+  QuotaAnswers a;
   std::vector<TaskIndex> running;
   for (std::size_t t = 0; t < s.tasks.size(); ++t) {
     if (session.state().status(TaskIndex(t)) == TaskStatus::kRunning) running.emplace_back(t);
@@ -264,7 +265,7 @@ TEST(QuotaPlanProperty, dropping_a_statement_restores_what_quotas_answer) {
       for (int i = 0; i < 6; ++i) Operate(session, committed, random);
       committed.Commit();
     }
-    const Answers before = AnswersOf(session);
+    const QuotaAnswers before = QuotaAnswersOf(session);
     {
       Statement statement(session);
       for (int i = 0; i < 30; ++i) {
@@ -273,7 +274,7 @@ TEST(QuotaPlanProperty, dropping_a_statement_restores_what_quotas_answer) {
         if (random() % 8 == 0) statement.RollbackTo(mark);
       }
     }
-    const Answers after = AnswersOf(session);
+    const QuotaAnswers after = QuotaAnswersOf(session);
     ASSERT_TRUE(after.admits == before.admits) << "admission";
     ASSERT_TRUE(after.admits_soon == before.admits_soon) << "admission soon";
     ASSERT_TRUE(after.job_before == before.job_before) << "job order";

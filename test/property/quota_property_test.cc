@@ -20,14 +20,13 @@
 #include "test/property/quota_invariants.h"
 #include "test/property/random_cluster.h"
 #include "test/property/random_quotas.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
 
-constexpr TimeNs kSecond = 1'000'000'000;
-
-CycleResult Decide(const ClusterObjects& objects, QuotaConf conf, TimeNs now,
-                   const CycleOptions& options = {}) {
+CycleResult DecideQuotas(const ClusterObjects& objects, QuotaConf conf, TimeNs now,
+                         const CycleOptions& options = {}) {
   SnapshotOptions snapshot;
   snapshot.now = now;
   return RunCycle(*BuildSnapshot(std::make_shared<const ClusterObjects>(objects), snapshot),
@@ -44,7 +43,7 @@ struct Story {
   bool idle = false;
 };
 
-constexpr int kSessions = 60;
+constexpr int kQuotaSessions = 60;
 
 Story RunToIdle(ClusterObjects objects, QuotaConf conf, VictimFate fate) {
   Story run;
@@ -52,9 +51,9 @@ Story RunToIdle(ClusterObjects objects, QuotaConf conf, VictimFate fate) {
   SimCluster cluster(std::move(objects), fate, now);
   CycleOptions options;
   options.verify = true;
-  for (int session = 1; session <= kSessions && !run.idle; ++session) {
+  for (int session = 1; session <= kQuotaSessions && !run.idle; ++session) {
     const std::shared_ptr<const ClusterObjects> before = cluster.Objects();
-    const CycleResult result = Decide(*before, conf, now, options);
+    const CycleResult result = DecideQuotas(*before, conf, now, options);
     run.history.push_back(fmt::format("\n  session {}:{}", session, Decisions(result)));
     std::vector<std::string> problems;
     const auto append = [&](std::vector<std::string> more) {
@@ -87,7 +86,7 @@ std::string Tail(const Story& run) {
 }
 
 TEST(QuotaProperty, limits_hold_nobody_leaves_who_may_not_and_evictions_stop) {
-  constexpr int kQuietFrom = kSessions - 20;
+  constexpr int kQuietFrom = kQuotaSessions - 20;
   std::size_t binds = 0;
   std::size_t evictions = 0;
   ForEachSeed([&](std::uint64_t seed) {
@@ -179,12 +178,12 @@ TEST(QuotaProperty, neither_threads_nor_the_order_of_the_input_show) {
     const TimeNs now = 1'800'000'000 * kSecond;
     CycleOptions options;
     options.quota_pods = true;
-    const CycleResult one = Decide(objects, QuotaConfOf(seed), now, options);
+    const CycleResult one = DecideQuotas(objects, QuotaConfOf(seed), now, options);
     const CycleResult other =
-        sorted(Decide(Shuffled(objects, seed), QuotaConfOf(seed), now, options));
+        sorted(DecideQuotas(Shuffled(objects, seed), QuotaConfOf(seed), now, options));
     for (const int threads : {2, 8}) {
       options.threads = threads;
-      ASSERT_TRUE(Decide(objects, QuotaConfOf(seed), now, options) == one) << threads;
+      ASSERT_TRUE(DecideQuotas(objects, QuotaConfOf(seed), now, options) == one) << threads;
     }
     const CycleResult expected = sorted(one);
     ASSERT_EQ(Decisions(other), Decisions(expected));

@@ -24,7 +24,7 @@ namespace batholith::property {
 namespace {
 
 // Confs in which minimums are spared, so that sums can tell.
-const Pipeline& ConfOf(std::uint64_t seed) {
+const Pipeline& SparingPipelineOf(std::uint64_t seed) {
   static const std::vector<Pipeline> pipelines = [] {
     std::vector<Pipeline> out;
     for (const char* queues : {"proportion", "capacity"}) {
@@ -92,14 +92,14 @@ void Move(Session& session, Statement& statement, std::mt19937_64& random) {
   }
 }
 
-struct Tally {
+struct SearchTally {
   std::size_t sure = 0;
   std::size_t unsure = 0;
   std::size_t plans = 0;
   std::size_t across = 0;
 };
 
-void CompareFor(Session& session, TaskIndex preemptor, Tally& tally) {
+void CompareFor(Session& session, TaskIndex preemptor, SearchTally& tally) {
   for (const VictimKind kind : {VictimKind::kPreemptJobs, VictimKind::kReclaim}) {
     for (const bool own_only : {false, true}) {
       Statement statement(session);
@@ -123,10 +123,10 @@ void CompareFor(Session& session, TaskIndex preemptor, Tally& tally) {
 }
 
 TEST(QuotaSearchProperty, finds_the_plan_that_trying_out_finds) {
-  Tally tally;
+  SearchTally tally;
   ForEachSeed([&](std::uint64_t seed) {
     const auto snapshot = SnapshotOf(Cluster(seed));
-    Session session(*snapshot, ConfOf(seed), CycleOptions());
+    Session session(*snapshot, SparingPipelineOf(seed), CycleOptions());
     std::mt19937_64 random(seed);
     Statement moves(session);
     for (int round = 0; round < 4; ++round) {
@@ -158,7 +158,7 @@ TEST(QuotaSearchProperty, who_gives_what_is_short_makes_room_in_quotas_and_queue
   std::size_t refused = 0;
   ForEachSeed([&](std::uint64_t seed) {
     const auto snapshot = SnapshotOf(Cluster(seed));
-    Session session(*snapshot, ConfOf(seed), CycleOptions());
+    Session session(*snapshot, SparingPipelineOf(seed), CycleOptions());
     std::mt19937_64 random(seed);
     for (std::size_t i = 0; i < snapshot->tasks.size(); ++i) {
       const TaskIndex preemptor(i);

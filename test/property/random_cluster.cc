@@ -8,18 +8,14 @@
 #include <string>
 #include <utility>
 
+#include "test/property/units.h"
+
 namespace batholith::property {
 namespace {
 
-constexpr std::int64_t kGibibyte = std::int64_t{1} << 30;
-constexpr TimeNs kSecond = 1'000'000'000;
-constexpr const char* kZone = "topology.kubernetes.io/zone";
-constexpr const char* kHost = "kubernetes.io/hostname";
-constexpr const char* kGpu = "nvidia.com/gpu";
-
-class Generator {
+class ClusterGenerator {
  public:
-  Generator(std::uint64_t seed, const RandomClusterOptions& options)
+  ClusterGenerator(std::uint64_t seed, const RandomClusterOptions& options)
       : options_(options), random_(seed) {}
 
   ClusterObjects Make() {
@@ -348,7 +344,7 @@ void ShuffleVector(std::vector<T>& items, std::mt19937_64& random) {
 }  // namespace
 
 ClusterObjects RandomCluster(std::uint64_t seed, const RandomClusterOptions& options) {
-  return Generator(seed, options).Make();
+  return ClusterGenerator(seed, options).Make();
 }
 
 ClusterObjects Shuffled(ClusterObjects objects, std::uint64_t seed) {

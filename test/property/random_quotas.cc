@@ -10,16 +10,16 @@
 #include <random>
 #include <utility>
 
+#include "test/property/units.h"
+
 namespace batholith::property {
 namespace {
 
-constexpr TimeNs kSecond = 1'000'000'000;
 constexpr std::int64_t kCpu = 1000;
-constexpr const char* kGpu = "nvidia.com/gpu";
 
-class Generator {
+class QuotaGenerator {
  public:
-  Generator(std::uint64_t seed, const RandomQuotaOptions& options)
+  QuotaGenerator(std::uint64_t seed, const RandomQuotaOptions& options)
       : options_(options), random_(seed) {}
 
   ClusterObjects Make() {
@@ -205,7 +205,7 @@ class Generator {
 }  // namespace
 
 ClusterObjects RandomQuotas(std::uint64_t seed, const RandomQuotaOptions& options) {
-  return Generator(seed, options).Make();
+  return QuotaGenerator(seed, options).Make();
 }
 
 const ElasticQuotaRecord* QuotaOfPod(const ClusterObjects& objects, const PodRecord& pod) {

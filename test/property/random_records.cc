@@ -19,9 +19,9 @@ constexpr char kOdd[] =
 constexpr TimeNs kFirstTime = TimeNs{-2'208'988'800} * 1'000'000'000;
 constexpr TimeNs kLastTime = TimeNs{6'942'585'600} * 1'000'000'000;
 
-class Generator {
+class RecordGenerator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {}
+  explicit RecordGenerator(std::uint64_t seed) : random_(seed) {}
 
   ClusterObjects Make() {
     ClusterObjects o;
@@ -486,6 +486,6 @@ class Generator {
 
 }  // namespace
 
-ClusterObjects RandomRecords(std::uint64_t seed) { return Generator(seed).Make(); }
+ClusterObjects RandomRecords(std::uint64_t seed) { return RecordGenerator(seed).Make(); }
 
 }  // namespace batholith::property

@@ -18,19 +18,19 @@
 #include "test/property/invariants.h"
 #include "test/property/property_env.h"
 #include "test/property/random_cluster.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
 
-CycleResult Decide(const ClusterObjects& objects, ConfKind conf, const CycleOptions& options = {}) {
+CycleResult DecideUnder(const ClusterObjects& objects, ConfKind conf,
+                        const CycleOptions& options = {}) {
   return RunCycle(*SnapshotOf(objects), PipelineOf(conf), options);
 }
 
-ConfKind ConfOf(std::uint64_t seed) { return static_cast<ConfKind>(seed % kConfKinds); }
-
 // Calls `check(seed, conf)` for each round and stops at the first that fails.
 template <typename Check>
-void ForEachRound(Check check, ConfKind (*conf_of)(std::uint64_t seed) = ConfOf) {
+void ForEachRound(Check check, ConfKind (*conf_of)(std::uint64_t seed) = ConfKindOf) {
   const std::uint64_t first = FirstSeed();
   for (int round = 0; round < Rounds(); ++round) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
@@ -48,7 +48,7 @@ TEST(SessionProperty, no_node_over_committed_gangs_whole_queue_limits_held) {
     const ClusterObjects objects = RandomCluster(seed);
     CycleOptions options;
     options.verify = true;
-    const CycleResult result = Decide(objects, conf, options);
+    const CycleResult result = DecideUnder(objects, conf, options);
     binds += result.binds.size();
     evictions += result.evictions.size();
     const std::vector<std::string> problems = CheckResult(objects, result);
@@ -69,10 +69,11 @@ TEST(SessionProperty, the_number_of_threads_does_not_show) {
     CycleOptions options;
     options.trace = true;
     options.threads = 1;
-    const CycleResult one = Decide(objects, conf, options);
+    const CycleResult one = DecideUnder(objects, conf, options);
     for (const int threads : {2, 8}) {
       options.threads = threads;
-      ASSERT_TRUE(Decide(objects, conf, options) == one) << threads << " threads decide otherwise";
+      ASSERT_TRUE(DecideUnder(objects, conf, options) == one)
+          << threads << " threads decide otherwise";
     }
   });
 }
@@ -87,10 +88,10 @@ TEST(SessionProperty, the_number_of_threads_does_not_show_on_many_nodes) {
     RecordSeed(seed);
     const ClusterObjects objects = RandomCluster(seed, many);
     CycleOptions options;
-    const CycleResult one = Decide(objects, ConfOf(seed), options);
+    const CycleResult one = DecideUnder(objects, ConfKindOf(seed), options);
     for (const int threads : {2, 8}) {
       options.threads = threads;
-      ASSERT_TRUE(Decide(objects, ConfOf(seed), options) == one)
+      ASSERT_TRUE(DecideUnder(objects, ConfKindOf(seed), options) == one)
           << threads << " threads decide otherwise, seed " << seed;
     }
   }
@@ -120,8 +121,8 @@ std::vector<std::string> Lines(const CycleResult& r) {
 TEST(SessionProperty, the_order_of_the_input_does_not_show) {
   ForEachRound([](std::uint64_t seed, ConfKind conf) {
     const ClusterObjects objects = RandomCluster(seed);
-    const std::vector<std::string> expected = Lines(Decide(objects, conf));
-    const std::vector<std::string> got = Lines(Decide(Shuffled(objects, seed), conf));
+    const std::vector<std::string> expected = Lines(DecideUnder(objects, conf));
+    const std::vector<std::string> got = Lines(DecideUnder(Shuffled(objects, seed), conf));
     for (std::size_t i = 0; i < std::min(expected.size(), got.size()); ++i)
       ASSERT_EQ(got[i], expected[i]);
     ASSERT_EQ(got.size(), expected.size());
@@ -173,7 +174,6 @@ TEST(SessionProperty, without_new_work_evictions_stop) {
   constexpr std::size_t kSessions = 60;  // more than a cluster of this size needs to settle
   constexpr std::size_t kQuiet = 20;     // of these the last ones must be without evictions
   constexpr std::size_t kShown = 6;
-  constexpr TimeNs kSecond = 1'000'000'000;
   const auto conf_of = [](std::uint64_t seed) {
     return seed % 2 == 0 ? ConfKind::kPreempt : ConfKind::kReclaim;
   };
@@ -184,7 +184,7 @@ TEST(SessionProperty, without_new_work_evictions_stop) {
         std::vector<std::string> history;
         while (history.size() < kSessions) {
           const std::shared_ptr<const ClusterObjects> objects = cluster.Objects();
-          const CycleResult result = Decide(*objects, conf);
+          const CycleResult result = DecideUnder(*objects, conf);
           history.push_back(fmt::format("\n  session {}:{}", history.size(), Decisions(result)));
           const std::vector<std::string> problems = CheckResult(*objects, result);
           ASSERT_TRUE(problems.empty())

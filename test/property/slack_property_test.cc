@@ -20,15 +20,15 @@
 namespace batholith::property {
 namespace {
 
-std::shared_ptr<const Pipeline> Compiled(const std::string& conf) {
+std::shared_ptr<const Pipeline> CompiledSlack(const std::string& conf) {
   const auto compiled = CompileConf(conf, "conf");
   if (!compiled) ADD_FAILURE() << compiled.error().message;
   return compiled ? compiled->pipeline : nullptr;
 }
 
 // Four confs, with slack at the end or without it; `more` arguments of it.
-std::shared_ptr<const Pipeline> PipelineFor(std::uint64_t seed, bool slack,
-                                            const std::string& more = "") {
+std::shared_ptr<const Pipeline> SlackPipelineOf(std::uint64_t seed, bool slack,
+                                                const std::string& more = "") {
   static std::map<std::string, std::shared_ptr<const Pipeline>> known;
   const bool evicts = seed % 2 == 0;
   const std::string placement = seed % 4 < 2 ? "binpack" : "nodeorder";
@@ -48,7 +48,7 @@ std::shared_ptr<const Pipeline> PipelineFor(std::uint64_t seed, bool slack,
         10 * (1 + seed % 12), shapes[seed % 3], more);
   }
   auto& pipeline = known[conf];
-  if (pipeline == nullptr) pipeline = Compiled(conf);
+  if (pipeline == nullptr) pipeline = CompiledSlack(conf);
   return pipeline;
 }
 
@@ -86,8 +86,8 @@ TEST(SlackProperty, real_pods_are_decided_as_without_it) {
   std::size_t placed = 0;
   ForEachSeed([&](std::uint64_t seed) {
     const auto snapshot = SnapshotOf(ClusterWithMirrors(seed));
-    const CycleResult without = RunCycle(*snapshot, *PipelineFor(seed, false));
-    CycleResult with = RunCycle(*snapshot, *PipelineFor(seed, true));
+    const CycleResult without = RunCycle(*snapshot, *SlackPipelineOf(seed, false));
+    CycleResult with = RunCycle(*snapshot, *SlackPipelineOf(seed, true));
     ASSERT_TRUE(with.slack.ran);
     ASSERT_NO_FATAL_FAILURE(CheckRoom(with));
     const auto nodes = static_cast<std::int64_t>(snapshot->nodes.size());
@@ -114,7 +114,7 @@ TEST(SlackProperty, placeholders_stay_where_they_are) {
   ForEachSeed([](std::uint64_t seed) {
     ClusterObjects objects = ClusterWithMirrors(seed);
     const auto snapshot = SnapshotOf(objects);
-    const Pipeline& pipeline = *PipelineFor(seed, true);
+    const Pipeline& pipeline = *SlackPipelineOf(seed, true);
     const CycleResult first = RunCycle(*snapshot, pipeline);
     CycleOptions options;
     options.slack_before = &first.slack;
@@ -182,7 +182,7 @@ TEST(SlackProperty, who_is_no_consumer_never_lands_in_room_that_placeholders_hol
     if (snapshot->queues.empty()) return;
     const std::string queue = snapshot->queues[seed % snapshot->queues.size()].record->meta.name;
     const Pipeline& guarded =
-        *PipelineFor(seed, true, ", consumers: {queues: [\"" + queue + "\"]}");
+        *SlackPipelineOf(seed, true, ", consumers: {queues: [\"" + queue + "\"]}");
     const CycleResult first = RunCycle(*snapshot, guarded);
     CycleOptions options;
     options.slack_before = &first.slack;
@@ -190,9 +190,9 @@ TEST(SlackProperty, who_is_no_consumer_never_lands_in_room_that_placeholders_hol
     const CycleResult second = RunCycle(*snapshot, guarded, options);
     ASSERT_NO_FATAL_FAILURE(CheckKept(*snapshot, second, first.slack, {queue}, bound));
     // In the first session nothing is held, so it is decided as without consumers.
-    CycleResult open = RunCycle(*snapshot, *PipelineFor(seed, true));
+    CycleResult open = RunCycle(*snapshot, *SlackPipelineOf(seed, true));
     ASSERT_TRUE(open == first);
-    differ += RunCycle(*snapshot, *PipelineFor(seed, true), options).binds != second.binds;
+    differ += RunCycle(*snapshot, *SlackPipelineOf(seed, true), options).binds != second.binds;
   });
   if (Rounds() >= 100) {
     EXPECT_GT(bound, static_cast<std::size_t>(Rounds()));
@@ -287,7 +287,7 @@ TEST(SlackProperty, the_loop_comes_to_rest_and_strands_nobody) {
       }
       ASSERT_TRUE(result.evictions.empty());
     };
-    const auto outcome = RunSessions(loop.objects, Compiled(loop.conf), options);
+    const auto outcome = RunSessions(loop.objects, CompiledSlack(loop.conf), options);
     for (const CycleBind& b : outcome.binds) bound.insert(b.bind.job);
     std::map<std::string, int> waiting;
     std::map<std::string, int> standing;

@@ -58,7 +58,7 @@ Columns ColumnsOf(const Session& session) {
 }
 
 // What the plugins say about everything, so that their own sums are seen to come back too.
-struct Answers {
+struct PluginAnswers {
   std::vector<bool> overused, ready, pipelined, starving;
   std::vector<double> shares;
   std::vector<bool> job_before, queue_before;
@@ -67,9 +67,9 @@ struct Answers {
   std::vector<double> scores;
 };
 
-Answers AnswersOf(Session& session) {
+PluginAnswers PluginAnswersOf(Session& session) {
   const Snapshot& s = session.snapshot();
-  Answers a;
+  PluginAnswers a;
   for (std::size_t q = 0; q < s.queues.size(); ++q) {
     a.overused.push_back(session.chains().Overused(QueueIndex(q)));
     const auto figures = session.chains().Figures(QueueIndex(q));
@@ -119,7 +119,7 @@ void ExpectEqual(const Columns& got, const Columns& want) {
   EXPECT_TRUE(got.queue_allocated == want.queue_allocated) << "allocated of queues";
 }
 
-void ExpectEqual(const Answers& got, const Answers& want) {
+void ExpectEqual(const PluginAnswers& got, const PluginAnswers& want) {
   EXPECT_TRUE(got.overused == want.overused) << "overused";
   EXPECT_TRUE(got.shares == want.shares) << "queue shares";
   EXPECT_TRUE(got.queue_before == want.queue_before) << "queue order";
@@ -178,7 +178,7 @@ void CheckOneSession(std::uint64_t seed, ConfKind conf) {
     committed.Commit();
   }
   const Columns columns = ColumnsOf(session);
-  const Answers answers = AnswersOf(session);
+  const PluginAnswers answers = PluginAnswersOf(session);
   {
     Statement statement(session);
     std::vector<std::pair<Statement::Checkpoint, Columns>> marks;
@@ -197,7 +197,7 @@ void CheckOneSession(std::uint64_t seed, ConfKind conf) {
     }
   }
   ExpectEqual(ColumnsOf(session), columns);
-  ExpectEqual(AnswersOf(session), answers);
+  ExpectEqual(PluginAnswersOf(session), answers);
 }
 
 TEST(StatementProperty, dropping_a_statement_restores_every_column_and_every_answer) {
@@ -205,7 +205,7 @@ TEST(StatementProperty, dropping_a_statement_restores_every_column_and_every_ans
   for (int round = 0; round < Rounds(); ++round) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(round);
     RecordSeed(seed);
-    const auto conf = static_cast<ConfKind>(seed % kConfKinds);
+    const auto conf = ConfKindOf(seed);
     SCOPED_TRACE(fmt::format("seed {}, conf {}", seed, ConfKindName(conf)));
     CheckOneSession(seed, conf);
     if (HasFailure()) return;

@@ -16,9 +16,9 @@
 namespace batholith::property {
 namespace {
 
-class Maker {
+class TopologyKeyMaker {
  public:
-  explicit Maker(std::uint64_t seed) : random_(seed) {}
+  explicit TopologyKeyMaker(std::uint64_t seed) : random_(seed) {}
 
   // Nodes in zones, racks and neither.
   std::string Nodes() {
@@ -116,7 +116,7 @@ TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) 
   const Pipeline pipeline = GangPipeline("enqueue, allocate, backfill, preempt");
   std::size_t binds = 0;
   ForEachSeed([&](std::uint64_t seed) {
-    Maker maker(seed);
+    TopologyKeyMaker maker(seed);
     std::string text = maker.Nodes();
     for (int g = 0; g < 3; ++g) text += maker.Group(fmt::format("g{}", g), maker.Key(), 0);
     text += maker.Composite("c");
@@ -143,7 +143,7 @@ TEST(TopologyKeyProperty, each_group_lies_on_nodes_with_one_value_of_its_label) 
 TEST(TopologyKeyProperty, a_group_starts_if_and_only_if_one_value_has_room_for_its_minimum) {
   const Pipeline pipeline = GangPipeline("enqueue, allocate, backfill, preempt");
   ForEachSeed([&](std::uint64_t seed) {
-    Maker maker(seed);
+    TopologyKeyMaker maker(seed);
     const std::int64_t size = maker.Number(1, 2);
     const std::string nodes = maker.Nodes();
     ClusterObjects objects = ObjectsOf(

@@ -16,9 +16,9 @@
 namespace batholith::property {
 namespace {
 
-class Maker {
+class TopologyMaker {
  public:
-  explicit Maker(std::uint64_t seed) : random_(seed) {}
+  explicit TopologyMaker(std::uint64_t seed) : random_(seed) {}
 
   // Racks of up to four nodes in halls, some of them in none; gangs that ask for tier 1, 2 or any.
   ClusterObjects Make() {
@@ -127,7 +127,7 @@ TEST(TopologyProperty, what_is_bound_lies_in_one_domain_and_gangs_are_whole) {
   const Pipeline pipeline = GangPipeline("allocate, backfill, preempt", "network-topology-aware");
   std::size_t binds = 0;
   ForEachSeed([&](std::uint64_t seed) {
-    ClusterObjects objects = Maker(seed).Make();
+    ClusterObjects objects = TopologyMaker(seed).Make();
     for (int session = 0; session < 2; ++session) {
       CycleOptions options;
       options.verify = true;

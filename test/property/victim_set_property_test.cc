@@ -77,7 +77,7 @@ void TryEverySet(Session& session, VictimTrial& trial, NodeIndex node,
   }
 }
 
-Tried TryEveryNode(Session& session, VictimTrial& trial) {
+Tried TryEverySetOnNodes(Session& session, VictimTrial& trial) {
   Tried tried;
   for (std::size_t n = 0; n < session.snapshot().nodes.size() && !tried.found; ++n) {
     const NodeIndex node(n);
@@ -112,7 +112,7 @@ TEST(VictimSetProperty, victims_are_found_if_and_only_if_a_legal_set_exists) {
                            TaskIndex preemptor, VictimKind kind) {
       const std::size_t evicted = statement.evicted().size();
       VictimTrial trial(session, statement, preemptor, kind);
-      const Tried tried = TryEveryNode(session, trial);
+      const Tried tried = TryEverySetOnNodes(session, trial);
       const bool placed = search.Place(statement, preemptor, kind);
       if (statement.evicted().size() > evicted) {
         ASSERT_TRUE(tried.found || tried.odd || !tried.all);

@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "test/property/draws.h"
+#include "test/property/units.h"
 
 namespace batholith::property {
 namespace {
 
-constexpr const char* kZone = "topology.kubernetes.io/zone";
-constexpr const char* kHost = "kubernetes.io/hostname";
 constexpr const char* kDriver = "disk.example.com";
 
 class Volumes {

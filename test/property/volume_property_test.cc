@@ -170,7 +170,7 @@ TEST(Volumes, a_pod_fits_if_and_only_if_some_assignment_does) {
 }
 
 // All that a state says of its pods.
-std::vector<Reason> AnswersOf(const VolumeState& state, const ClusterObjects& objects) {
+std::vector<Reason> VolumeAnswersOf(const VolumeState& state, const ClusterObjects& objects) {
   std::vector<Reason> out;
   for (std::uint32_t p = 0; p < objects.pods.size(); ++p) {
     const VolumeState::ClassId c = state.ClassOf(p);
@@ -218,7 +218,7 @@ TEST(Volumes, undo_brings_everything_back_and_nothing_is_taken_twice) {
   ForEachSeed([](std::uint64_t seed) {
     const ClusterObjects objects = MakeCluster(seed, 6);
     VolumeState state = StateOf(objects);
-    const std::vector<Reason> before = AnswersOf(state, objects);
+    const std::vector<Reason> before = VolumeAnswersOf(state, objects);
     Draws draws(seed + 1);
     std::map<std::uint32_t, std::uint32_t> placed;
     std::set<std::uint32_t> left;
@@ -253,7 +253,7 @@ TEST(Volumes, undo_brings_everything_back_and_nothing_is_taken_twice) {
       while (objects.nodes[on].meta.name != objects.pods[pod].node_name) ++on;
       state.Stay(pod, on);
     }
-    ASSERT_EQ(AnswersOf(state, objects), before);
+    ASSERT_EQ(VolumeAnswersOf(state, objects), before);
   });
 }
 

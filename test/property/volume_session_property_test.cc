@@ -27,11 +27,11 @@ ClusterObjects ClusterOf(std::uint64_t seed) {
   return out;
 }
 
-CycleResult Decide(const ClusterObjects& objects, std::uint64_t seed, int threads) {
+CycleResult DecideVolumes(const ClusterObjects& objects, std::uint64_t seed, int threads) {
   CycleOptions options;
   options.verify = true;
   options.threads = threads;
-  const auto conf = static_cast<ConfKind>(seed % kConfKinds);
+  const auto conf = ConfKindOf(seed);
   return RunCycle(*SnapshotOf(objects), PipelineOf(conf), options);
 }
 
@@ -187,7 +187,7 @@ TEST(VolumeSessions, what_is_bound_breaks_nothing_that_the_objects_say) {
   std::size_t chosen = 0;
   ForEachSeed([&](std::uint64_t seed) {
     const ClusterObjects objects = ClusterOf(seed);
-    const CycleResult result = Decide(objects, seed, 1);
+    const CycleResult result = DecideVolumes(objects, seed, 1);
     for (const Bind& bind : result.binds) chosen += bind.volumes.size();
     std::vector<std::string> problems = CheckResult(objects, result);
     const Checker checker(objects, result);
@@ -200,14 +200,15 @@ TEST(VolumeSessions, what_is_bound_breaks_nothing_that_the_objects_say) {
 TEST(VolumeSessions, neither_threads_nor_the_order_of_the_input_show) {
   ForEachSeed([](std::uint64_t seed) {
     const ClusterObjects objects = ClusterOf(seed);
-    const CycleResult one = Decide(objects, seed, 1);
+    const CycleResult one = DecideVolumes(objects, seed, 1);
     for (const int threads : {2, 8})
-      ASSERT_TRUE(Decide(objects, seed, threads) == one) << threads << " threads decide otherwise";
+      ASSERT_TRUE(DecideVolumes(objects, seed, threads) == one)
+          << threads << " threads decide otherwise";
     ClusterObjects shuffled = Shuffled(objects, seed);
     std::ranges::reverse(shuffled.volumes);
     std::ranges::reverse(shuffled.volume_claims);
     std::ranges::reverse(shuffled.storage_capacities);
-    const CycleResult other = Decide(shuffled, seed, 1);
+    const CycleResult other = DecideVolumes(shuffled, seed, 1);
     ASSERT_EQ(DecisionLines(other), DecisionLines(one));
     for (std::size_t i = 0; i < one.binds.size(); ++i)
       ASSERT_EQ(other.binds[i].volumes, one.binds[i].volumes) << one.binds[i].pod;

@@ -33,14 +33,14 @@ tiers:
   - name: nodeorder
 )";
 
-struct Tally {
+struct FallTally {
   std::size_t fallen = 0;
   std::size_t of_several = 0;  // of these, groups with more pods than one
   std::size_t stayed = 0;
 };
 
 // Every pod that ran or was bound, and was not being deleted, or none.
-void CheckWhole(const ClusterObjects& objects, const CycleResult& result, Tally& tally) {
+void CheckGroupsWhole(const ClusterObjects& objects, const CycleResult& result, FallTally& tally) {
   std::set<std::string> evicted;
   for (const Evict& e : result.evictions) evicted.insert(e.pod);
   for (const auto& [name, pods] : WholeGroupsOf(objects)) {
@@ -69,13 +69,13 @@ ClusterObjects ClusterWithWholeGroups(std::uint64_t seed) {
 }
 
 TEST(WholeGroupsProperty, no_session_evicts_a_part_of_them) {
-  Tally tally;
+  FallTally tally;
   const Pipeline own = CompiledText(kShares);
   ForEachSeed([&](std::uint64_t seed) {
     const ClusterObjects objects = ClusterWithWholeGroups(seed);
     const auto snapshot = SnapshotOf(objects);
     const CycleResult result = RunCycle(*snapshot, PipelineOfVictimRound(seed, own), {});
-    ASSERT_NO_FATAL_FAILURE(CheckWhole(objects, result, tally));
+    ASSERT_NO_FATAL_FAILURE(CheckGroupsWhole(objects, result, tally));
   });
   if (Rounds() < 100) return;
   EXPECT_GT(tally.of_several, static_cast<std::size_t>(Rounds() / 50));
@@ -83,13 +83,13 @@ TEST(WholeGroupsProperty, no_session_evicts_a_part_of_them) {
 }
 
 TEST(WholeGroupsProperty, nor_does_one_with_quotas) {
-  Tally tally;
+  FallTally tally;
   ForEachSeed([&](std::uint64_t seed) {
     ClusterObjects objects = RandomQuotas(seed);
     MakeGroupsWhole(objects, seed);
     const auto snapshot = SnapshotOf(objects);
     const CycleResult result = RunCycle(*snapshot, PipelineOf(QuotaConfOf(seed)), {});
-    ASSERT_NO_FATAL_FAILURE(CheckWhole(objects, result, tally));
+    ASSERT_NO_FATAL_FAILURE(CheckGroupsWhole(objects, result, tally));
   });
   if (Rounds() < 100) return;
   EXPECT_GT(tally.of_several, static_cast<std::size_t>(Rounds() / 100));

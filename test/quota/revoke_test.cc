@@ -8,7 +8,7 @@
 namespace batholith {
 namespace {
 
-ResourceVector Amounts(std::int64_t first, std::int64_t second) {
+ResourceVector TwoAmounts(std::int64_t first, std::int64_t second) {
   ResourceVector out;
   out[0] = first;
   out[1] = second;
@@ -25,19 +25,23 @@ TEST(PlanRevocation, only_what_helps_leaves) {
     std::vector<std::size_t> leave;
   };
   const std::vector<Row> rows{
-      {"within the limit", {Amounts(25, 0)}, Amounts(50, 0), {50, 0}, {}},
-      {"the first by importance", {Amounts(25, 0), Amounts(25, 0)}, Amounts(75, 0), {50, 0}, {0}},
+      {"within the limit", {TwoAmounts(25, 0)}, TwoAmounts(50, 0), {50, 0}, {}},
+      {"the first by importance",
+       {TwoAmounts(25, 0), TwoAmounts(25, 0)},
+       TwoAmounts(75, 0),
+       {50, 0},
+       {0}},
       {"what fits again is put back, most important first",
-       {Amounts(40, 0), Amounts(20, 0), Amounts(10, 1), Amounts(20, 0)},
-       Amounts(90, 1),
+       {TwoAmounts(40, 0), TwoAmounts(20, 0), TwoAmounts(10, 1), TwoAmounts(20, 0)},
+       TwoAmounts(90, 1),
        {50, 0},
        {2, 0}},
       {"nothing is enough: all that help",
-       {Amounts(1, 0), Amounts(0, 1), Amounts(1, 1)},
-       Amounts(9, 9),
+       {TwoAmounts(1, 0), TwoAmounts(0, 1), TwoAmounts(1, 1)},
+       TwoAmounts(9, 9),
        {0, 50},
        {0, 2}},
-      {"who gives back nothing of it stays", {Amounts(5, 0)}, Amounts(5, 1), {50, 0}, {}},
+      {"who gives back nothing of it stays", {TwoAmounts(5, 0)}, TwoAmounts(5, 1), {50, 0}, {}},
   };
   for (const Row& row : rows) {
     std::vector<QuotaPod> pods;

@@ -18,7 +18,7 @@ const YAML::Node& File(const std::string& system) {
   return files.emplace(system, YAML::LoadFile(VectorsFolder() / (system + ".yaml"))).first->second;
 }
 
-std::set<std::string>& Loaded() {
+std::set<std::string>& LoadedIds() {
   static std::set<std::string> ids;
   return ids;
 }
@@ -38,7 +38,7 @@ std::vector<QuotaVector> LoadQuotaVectors(const std::string& system, std::string
     if (v["kind"].as<std::string>() != kind) continue;
     const auto id = v["id"].as<std::string>();
     if (IsGap(id)) continue;
-    Loaded().insert(id);
+    LoadedIds().insert(id);
     out.push_back(
         {id, std::string(kind), v["origin"].as<std::string>(), v["inputs"], v["expected"]});
   }
@@ -54,7 +54,7 @@ std::set<std::string> AllQuotaVectors() {
   return ids;
 }
 
-const std::set<std::string>& LoadedQuotaVectors() { return Loaded(); }
+const std::set<std::string>& LoadedQuotaVectors() { return LoadedIds(); }
 
 ResourceList AmountsOf(const YAML::Node& list) {
   ResourceList out;

@@ -39,16 +39,16 @@ std::vector<std::string> HintsAfter(std::int64_t seconds, const std::string& act
                     std::chrono::seconds(seconds));
 }
 
-constexpr const char* kMonitored =
+constexpr const char* kDelayed =
     "{name: elasticquota, arguments: {monitorAllQuotas: true, delayEvictTime: 5m}}";
 
 TEST(DelayHints, tell_of_quotas_that_would_give_back_later) {
-  EXPECT_THAT(HintsAfter(9, "allocate, revoke", kMonitored),
+  EXPECT_THAT(HintsAfter(9, "allocate, revoke", kDelayed),
               ElementsAre("delayEvictTime of plugin elasticquota is 300s, and the last session is "
                           "9s after the first: quota a/q still keeps what is used beyond the "
                           "runtime (simulate longer: --cycles, --period)"));
-  EXPECT_THAT(HintsAfter(300, "allocate, revoke", kMonitored), IsEmpty());
-  EXPECT_THAT(HintsAfter(9, "allocate", kMonitored), IsEmpty()) << "nobody revokes at all";
+  EXPECT_THAT(HintsAfter(300, "allocate, revoke", kDelayed), IsEmpty());
+  EXPECT_THAT(HintsAfter(9, "allocate", kDelayed), IsEmpty()) << "nobody revokes at all";
 }
 
 TEST(DelayHints, tell_of_jobs_whose_time_has_not_come) {

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-HyperNodeMember Node(const std::string& name) { return {true, name, "", {}}; }
+HyperNodeMember Leaf(const std::string& name) { return {true, name, "", {}}; }
 HyperNodeMember Inner(const std::string& name) { return {false, name, "", {}}; }
 HyperNodeMember Like(const std::string& pattern) { return {true, "", pattern, {}}; }
 
@@ -50,9 +50,9 @@ class HyperNodeTree : public testing::Test {
 };
 
 TEST_F(HyperNodeTree, each_domain_is_followed_by_what_is_inside_it_in_the_order_of_names) {
-  const Domains d = Make({Hyper("rack-b", 1, {Node("n2"), Node("n3")}),
+  const Domains d = Make({Hyper("rack-b", 1, {Leaf("n2"), Leaf("n3")}),
                           Hyper("hall", 2, {Inner("rack-b"), Inner("rack-a")}),
-                          Hyper("rack-a", 1, {Node("n1"), Node("n0")})});
+                          Hyper("rack-a", 1, {Leaf("n1"), Leaf("n0")})});
   EXPECT_THAT(Names(d),
               ElementsAre(std::string(DomainTree::kRootName), "hall", "rack-a", "rack-b"));
   EXPECT_THAT(d.notices, IsEmpty());
@@ -66,23 +66,23 @@ TEST_F(HyperNodeTree, each_domain_is_followed_by_what_is_inside_it_in_the_order_
 
 TEST_F(HyperNodeTree, a_cycle_leaves_out_who_is_on_it_and_what_is_inside) {
   const Domains d = Make({Hyper("a", 2, {Inner("b")}), Hyper("b", 2, {Inner("a"), Inner("c")}),
-                          Hyper("c", 1, {Node("n0")}), Hyper("self", 2, {Inner("self")}),
-                          Hyper("good", 1, {Node("n1")})});
+                          Hyper("c", 1, {Leaf("n0")}), Hyper("self", 2, {Inner("self")}),
+                          Hyper("good", 1, {Leaf("n1")})});
   EXPECT_THAT(Names(d), ElementsAre(std::string(DomainTree::kRootName), "good"));
   ASSERT_EQ(d.notices.size(), 3U);
   EXPECT_THAT(d.notices[0], HasSubstr("HyperNode a: is on a cycle of members with b"));
 }
 
 TEST_F(HyperNodeTree, who_has_two_parents_is_left_out_and_these_stay) {
-  const Domains d = Make({Hyper("child", 1, {Node("n0")}), Hyper("p1", 2, {Inner("child")}),
-                          Hyper("p2", 2, {Inner("child"), Node("n1"), Node("gone")})});
+  const Domains d = Make({Hyper("child", 1, {Leaf("n0")}), Hyper("p1", 2, {Inner("child")}),
+                          Hyper("p2", 2, {Inner("child"), Leaf("n1"), Leaf("gone")})});
   EXPECT_THAT(Names(d), ElementsAre(std::string(DomainTree::kRootName), "p1", "p2"));
   EXPECT_THAT(d.notices, ElementsAre(HasSubstr("child: is a member of both p1 and p2"),
                                      HasSubstr("HyperNode p2: there is no node gone")));
 }
 
 TEST_F(HyperNodeTree, a_node_in_two_domains_counts_once_around_both) {
-  const Domains d = Make({Hyper("a", 1, {Node("n0"), Node("n1")}), Hyper("b", 1, {Node("n1")}),
+  const Domains d = Make({Hyper("a", 1, {Leaf("n0"), Leaf("n1")}), Hyper("b", 1, {Leaf("n1")}),
                           Hyper("hall", 2, {Inner("a"), Inner("b")})});
   ASSERT_EQ(d.tree.repeated().size(), 1U);
   EXPECT_EQ(d.tree.repeated()[0].node, NodeIndex(1));
@@ -104,7 +104,7 @@ TEST_F(HyperNodeTree, a_hundred_thousand_in_a_chain_or_in_a_heap_come_to_an_end)
   std::vector<HyperNodeRecord> heap;
   for (std::int32_t i = 0; i < 100'000; ++i) {
     const std::string own = "h" + std::to_string(i);
-    chain.push_back(Hyper(own, 100'000 - i, {Inner("h" + std::to_string(i + 1)), Node("n0")}));
+    chain.push_back(Hyper(own, 100'000 - i, {Inner("h" + std::to_string(i + 1)), Leaf("n0")}));
     heap.push_back(Hyper(own, 1, {Like("n" + std::to_string(i))}));
   }
   EXPECT_LE(Make(chain).tree.size(), DomainTree::kMostLevels);

@@ -8,7 +8,7 @@
 namespace batholith {
 namespace {
 
-NodeRecord Node(const std::string& name, const Labels& labels) {
+NodeRecord Labelled(const std::string& name, const Labels& labels) {
   NodeRecord node;
   node.meta.name = name;
   node.meta.labels = labels;
@@ -30,12 +30,12 @@ std::string Shown(const LabelKeys& keys, const std::vector<NodeRecord>& nodes) {
   return out;
 }
 
-const std::vector<NodeRecord> kNodes{Node("n0", {{"zone", "a"}, {"rack", "r1"}, {"row", "v"}}),
-                                     Node("n1", {{"zone", "a"}, {"rack", "r2"}}),
-                                     Node("n2", {{"zone", "b"}, {"rack", "r1"}}),
-                                     Node("n3", {{"rack", "r1"}}),
-                                     Node("n4", {{"zone", "a"}}),
-                                     Node("n5", {{"zone", ""}})};
+const std::vector<NodeRecord> kNodes{Labelled("n0", {{"zone", "a"}, {"rack", "r1"}, {"row", "v"}}),
+                                     Labelled("n1", {{"zone", "a"}, {"rack", "r2"}}),
+                                     Labelled("n2", {{"zone", "b"}, {"rack", "r1"}}),
+                                     Labelled("n3", {{"rack", "r1"}}),
+                                     Labelled("n4", {{"zone", "a"}}),
+                                     Labelled("n5", {{"zone", ""}})};
 
 TEST(LabelTree, a_domain_is_a_value_and_who_has_none_is_in_none) {
   EXPECT_EQ(Shown({"zone", {}}, kNodes), "a:1[014] b:1[2]");

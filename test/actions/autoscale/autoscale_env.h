@@ -45,6 +45,8 @@ struct TestCluster {
 constexpr TimeNs Seconds(std::int64_t s) { return s * kAutoscaleSecond; }
 constexpr TimeNs Minutes(std::int64_t m) { return m * kAutoscaleMinute; }
 
+inline constexpr TimeNs kAutoscaleNow = Minutes(100'000);
+
 // Past every hold after a start.
 inline AutoscaleMemory LongRunning(TimeNs now) {
   AutoscaleMemory memory;

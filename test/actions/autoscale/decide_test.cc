@@ -9,7 +9,6 @@
 namespace batholith {
 namespace {
 
-constexpr TimeNs kNow = Minutes(100'000);
 const ResourceVector kWholeNode = Amounts(4000, 16384);
 
 AutoscaleConf Applying() {
@@ -19,7 +18,7 @@ AutoscaleConf Applying() {
 }
 
 AutoscaleDecision Decided(TestCluster& cluster, const AutoscaleConf& conf = Applying()) {
-  return Decide(cluster.Ready(), conf, LongRunning(kNow), kNow);
+  return Decide(cluster.Ready(), conf, LongRunning(kAutoscaleNow), kAutoscaleNow);
 }
 
 TEST(AutoscaleDecide, placeholders_use_what_real_pods_leave_of_new_nodes) {
@@ -102,9 +101,9 @@ TEST(AutoscaleDecide, a_pod_that_an_empty_node_has_room_for_asks_for_none_and_ke
   cluster.AddGroup("g", 0, 10, 1);
   cluster.AddNode("empty", 0);
   cluster.AddDemand(cluster.AddShape(Amounts(1000, 1024, 1)), 1);
-  AutoscaleMemory memory = LongRunning(kNow);
-  memory.nodes["empty"].unneeded_since = kNow - Minutes(60);
-  const AutoscaleDecision decision = Decide(cluster.Ready(), Applying(), memory, kNow);
+  AutoscaleMemory memory = LongRunning(kAutoscaleNow);
+  memory.nodes["empty"].unneeded_since = kAutoscaleNow - Minutes(60);
+  const AutoscaleDecision decision = Decide(cluster.Ready(), Applying(), memory, kAutoscaleNow);
   EXPECT_EQ(decision.groups[0].recommended, 1);
   EXPECT_TRUE(decision.removals.empty());
   EXPECT_EQ(decision.blocked.at(KeepReason::kNeededByDemand), 1);
@@ -155,16 +154,17 @@ TEST(AutoscaleDecide, nodes_that_do_not_come_in_time_are_given_up_and_the_group_
   cluster.AddGroup("other", 0, 10, 0, Amounts(64000, 65536, 110));
   cluster.AddDemand(cluster.AddShape(kWholeNode), 2);
   const AutoscaleConf conf = Applying();
-  AutoscaleDecision decision = Decide(cluster.Ready(), conf, LongRunning(kNow), kNow);
+  AutoscaleDecision decision =
+      Decide(cluster.Ready(), conf, LongRunning(kAutoscaleNow), kAutoscaleNow);
   ASSERT_EQ(decision.groups[0].recommended, 2);
   cluster.input.groups[0].target = 2;
-  decision = Decide(cluster.Ready(), conf, decision.memory, kNow + Minutes(15));
+  decision = Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + Minutes(15));
   EXPECT_EQ(decision.groups[0].recommended, 2);  // not longer than 15 minutes
-  decision = Decide(cluster.Ready(), conf, decision.memory, kNow + Minutes(15) + 1);
+  decision = Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + Minutes(15) + 1);
   EXPECT_EQ(decision.groups[0].given_up, 2);
   EXPECT_EQ(decision.groups[0].recommended, 0);
   EXPECT_EQ(decision.groups[0].closed, ScaleReason::kBackoff);
-  EXPECT_EQ(decision.groups[0].backoff_until, kNow + Minutes(20) + 1);
+  EXPECT_EQ(decision.groups[0].backoff_until, kAutoscaleNow + Minutes(20) + 1);
   EXPECT_EQ(decision.groups[1].growth.pods, 1);
   EXPECT_EQ(DescribeGroup(decision.groups[0]),
             "broken: 2 → 0 nodes, 2 given up because they did not come in time, takes no more: "
@@ -175,11 +175,12 @@ TEST(AutoscaleDecide, a_size_that_could_not_be_written_keeps_the_group_out) {
   TestCluster cluster;
   cluster.AddGroup("g", 0, 10, 0);
   cluster.AddDemand(cluster.AddShape(kWholeNode), 1);
-  AutoscaleMemory memory = LongRunning(kNow);
-  RecordScaleUpFailure(memory, "g", Applying(), kNow);
-  AutoscaleDecision decision = Decide(cluster.Ready(), Applying(), memory, kNow + Minutes(4));
+  AutoscaleMemory memory = LongRunning(kAutoscaleNow);
+  RecordScaleUpFailure(memory, "g", Applying(), kAutoscaleNow);
+  AutoscaleDecision decision =
+      Decide(cluster.Ready(), Applying(), memory, kAutoscaleNow + Minutes(4));
   EXPECT_EQ(decision.unmet.at(ScaleReason::kBackoff).pods, 1);
-  decision = Decide(cluster.Ready(), Applying(), decision.memory, kNow + Minutes(5));
+  decision = Decide(cluster.Ready(), Applying(), decision.memory, kAutoscaleNow + Minutes(5));
   EXPECT_EQ(decision.groups[0].growth.pods, 1);
 }
 
@@ -206,9 +207,11 @@ TEST(AutoscaleDecide, slack_of_a_node_that_just_lost_its_readiness_waits_and_pod
   cluster.AddDemand(shape, 1, DemandOrigin::kSlack);
   AutoscaleConf conf = Applying();
   conf.mode = AutoscaleMode::kRecommend;
-  AutoscaleDecision decision = Decide(cluster.Ready(), conf, LongRunning(kNow), kNow);
+  AutoscaleDecision decision =
+      Decide(cluster.Ready(), conf, LongRunning(kAutoscaleNow), kAutoscaleNow);
   EXPECT_EQ(decision.groups[0].growth.slack, 0);
-  decision = Decide(cluster.Ready(), conf, decision.memory, kNow + conf.stabilization_window);
+  decision =
+      Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + conf.stabilization_window);
   EXPECT_EQ(decision.groups[0].growth.slack, 1);
   cluster.input.demand[0].origin = DemandOrigin::kPods;
   EXPECT_EQ(Decided(cluster, conf).groups[0].growth.pods, 1);
@@ -217,7 +220,7 @@ TEST(AutoscaleDecide, slack_of_a_node_that_just_lost_its_readiness_waits_and_pod
 TEST(AutoscaleDecide, a_new_node_that_is_not_ready_yet_takes_what_it_was_made_for) {
   TestCluster cluster;
   cluster.AddGroup("g", 0, 10, 1);
-  const std::size_t n = cluster.AddNode("new", 0, kNow - Seconds(5));
+  const std::size_t n = cluster.AddNode("new", 0, kAutoscaleNow - Seconds(5));
   cluster.input.nodes[n].ready = false;
   cluster.AddDemand(cluster.AddShape(kWholeNode), 1);
   EXPECT_EQ(Decided(cluster).groups[0].growth.pods, 0);
@@ -226,13 +229,13 @@ TEST(AutoscaleDecide, a_new_node_that_is_not_ready_yet_takes_what_it_was_made_fo
 TEST(AutoscaleDecide, a_fresh_empty_node_counts_as_its_template_says_whatever_keeps_pods_off_it) {
   TestCluster cluster;
   cluster.AddGroup("g", 0, 10, 1);
-  cluster.AddNode("new", 0, kNow - Minutes(1));
+  cluster.AddNode("new", 0, kAutoscaleNow - Minutes(1));
   cluster.AddDemand(cluster.AddShape(kWholeNode), 1);
   AutoscaleInput input = cluster.Ready();
   input.shape_fits = [](std::size_t, std::size_t) { return false; };  // a startup taint
-  AutoscaleDecision decision = Decide(input, Applying(), LongRunning(kNow), kNow);
+  AutoscaleDecision decision = Decide(input, Applying(), LongRunning(kAutoscaleNow), kAutoscaleNow);
   EXPECT_EQ(decision.groups[0].growth.pods, 0);
-  decision = Decide(input, Applying(), decision.memory, kNow + Minutes(15));
+  decision = Decide(input, Applying(), decision.memory, kAutoscaleNow + Minutes(15));
   EXPECT_EQ(decision.groups[0].growth.pods, 1);
 }
 
@@ -251,11 +254,11 @@ TEST(AutoscaleDecide, a_random_expander_chooses_by_its_seed_and_does_not_always_
   cluster.AddDemand(cluster.AddShape(kWholeNode), 1);
   AutoscaleConf conf = Applying();
   conf.expanders = {ExpanderKind::kRandom};
-  AutoscaleMemory memory = LongRunning(kNow);
+  AutoscaleMemory memory = LongRunning(kAutoscaleNow);
   std::vector<std::int64_t> chosen(3);
   for (int i = 0; i < 60; ++i) {
-    const AutoscaleDecision decision = Decide(cluster.Ready(), conf, memory, kNow);
-    EXPECT_EQ(Decide(cluster.Ready(), conf, memory, kNow).memory, decision.memory);
+    const AutoscaleDecision decision = Decide(cluster.Ready(), conf, memory, kAutoscaleNow);
+    EXPECT_EQ(Decide(cluster.Ready(), conf, memory, kAutoscaleNow).memory, decision.memory);
     for (std::size_t g = 0; g < 3; ++g) chosen[g] += decision.groups[g].growth.pods;
     memory.draws = decision.memory.draws;
   }

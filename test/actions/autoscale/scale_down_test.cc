@@ -10,20 +10,18 @@
 namespace batholith {
 namespace {
 
-constexpr TimeNs kNow = Minutes(100'000);
-
 // All nodes of the cluster have been unneeded for an hour.
 AutoscaleMemory LongUnneeded(const TestCluster& cluster) {
-  AutoscaleMemory memory = LongRunning(kNow);
+  AutoscaleMemory memory = LongRunning(kAutoscaleNow);
   for (const AutoscaleNode& node : cluster.input.nodes) {
-    memory.nodes[node.name].unneeded_since = kNow - Minutes(60);
+    memory.nodes[node.name].unneeded_since = kAutoscaleNow - Minutes(60);
   }
   return memory;
 }
 
-AutoscaleDecision Decided(TestCluster& cluster, AutoscaleConf conf = {}) {
+AutoscaleDecision DecidedUnneeded(TestCluster& cluster, AutoscaleConf conf = {}) {
   conf.mode = AutoscaleMode::kApply;
-  return Decide(cluster.Ready(), conf, LongUnneeded(cluster), kNow);
+  return Decide(cluster.Ready(), conf, LongUnneeded(cluster), kAutoscaleNow);
 }
 
 std::vector<std::string> NamesOf(const std::vector<NodeRemoval>& removals) {
@@ -44,7 +42,7 @@ TEST(AutoscaleScaleDown, empty_nodes_go_first_and_the_youngest_of_equals) {
   cluster.AddPod(cluster.AddNode("heavy", 0, 500), Amounts(3000, 100, 1));
   // Five nodes, two have to stay: heavy is used, and of the four others the oldest empty one goes
   // last; the drain comes after the empty ones and is beyond the minimum.
-  EXPECT_EQ(NamesOf(Decided(cluster).removals), (Names{"young", "middle", "old"}));
+  EXPECT_EQ(NamesOf(DecidedUnneeded(cluster).removals), (Names{"young", "middle", "old"}));
 }
 
 TEST(AutoscaleScaleDown, at_most_one_node_drains_and_says_where_its_pods_have_room) {
@@ -54,7 +52,7 @@ TEST(AutoscaleScaleDown, at_most_one_node_drains_and_says_where_its_pods_have_ro
     cluster.AddPod(cluster.AddNode(name, 0), Amounts(500, 512, 1));
   }
   cluster.AddPod(cluster.AddNode("base", 0), Amounts(2500, 512, 1));
-  const AutoscaleDecision decision = Decided(cluster);
+  const AutoscaleDecision decision = DecidedUnneeded(cluster);
   EXPECT_EQ(NamesOf(decision.removals), (Names{"a"}));
   EXPECT_EQ(decision.unneeded, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(decision.removals[0].moves, (std::vector<PodMove>{{.pod = 0, .node = 2}}));
@@ -71,7 +69,7 @@ TEST(AutoscaleScaleDown, moves_add_up_so_that_two_nodes_do_not_count_on_the_same
   }
   cluster.AddPod(cluster.AddNode("base", 0), Amounts(2500, 512, 1));
   // base has 1500m left: for the pod of a, not for that of b as well; and a is gone.
-  const AutoscaleDecision decision = Decided(cluster);
+  const AutoscaleDecision decision = DecidedUnneeded(cluster);
   EXPECT_EQ(decision.unneeded, (std::vector<std::size_t>{0}));
   EXPECT_EQ(decision.blocked.at(KeepReason::kNoPlaceToMovePods), 1);
 }
@@ -84,7 +82,7 @@ TEST(AutoscaleScaleDown, a_node_that_drains_now_keeps_its_room_elsewhere) {
   }
   cluster.AddPod(cluster.AddNode("base", 0), Amounts(2500, 512, 1));
   cluster.input.nodes[0].deleting = true;
-  EXPECT_EQ(Decided(cluster).blocked.at(KeepReason::kNoPlaceToMovePods), 1);
+  EXPECT_EQ(DecidedUnneeded(cluster).blocked.at(KeepReason::kNoPlaceToMovePods), 1);
 }
 
 TEST(AutoscaleScaleDown, disruption_budgets_are_spent_over_all_candidates) {
@@ -96,7 +94,7 @@ TEST(AutoscaleScaleDown, disruption_budgets_are_spent_over_all_candidates) {
     cluster.pods[n].back().drain.pdbs = {{.name = "default/one", .allowed = 1}};
   }
   cluster.AddPod(cluster.AddNode("base", 0), Amounts(2500, 512, 1));
-  const AutoscaleDecision decision = Decided(cluster);
+  const AutoscaleDecision decision = DecidedUnneeded(cluster);
   EXPECT_EQ(decision.unneeded, (std::vector<std::size_t>{0}));
   EXPECT_EQ(decision.blocked.at(KeepReason::kNotEnoughPdb), 1);
 }
@@ -110,11 +108,11 @@ TEST(AutoscaleScaleDown, spare_members_of_a_gang_are_spent_over_all_candidates) 
     cluster.pods[n].back().drain.gang = {.name = "team/gang", .running = 5, .min_available = 4};
   }
   cluster.AddPod(cluster.AddNode("base", 0), Amounts(2500, 512, 1));
-  EXPECT_EQ(Decided(cluster).blocked.at(KeepReason::kGangWouldBreak), 1);
+  EXPECT_EQ(DecidedUnneeded(cluster).blocked.at(KeepReason::kGangWouldBreak), 1);
   for (auto& [n, pods] : cluster.pods) {
     if (pods[0].drain.gang) pods[0].drain.gang->restartable = true;
   }
-  EXPECT_EQ(Decided(cluster).unneeded.size(), 2U);
+  EXPECT_EQ(DecidedUnneeded(cluster).unneeded.size(), 2U);
 }
 
 TEST(AutoscaleScaleDown, real_pods_do_not_move_into_room_of_placeholders) {
@@ -124,9 +122,9 @@ TEST(AutoscaleScaleDown, real_pods_do_not_move_into_room_of_placeholders) {
   const std::size_t base = cluster.AddNode("base", 0);
   cluster.AddPod(base, Amounts(2500, 512, 1));
   const std::size_t chunk = cluster.AddShape(Amounts(800, 512));
-  EXPECT_EQ(Decided(cluster).unneeded.size(), 1U);
+  EXPECT_EQ(DecidedUnneeded(cluster).unneeded.size(), 1U);
   cluster.AddPlaceholders(base, chunk, 1);
-  EXPECT_EQ(Decided(cluster).blocked.at(KeepReason::kNoPlaceToMovePods), 1);
+  EXPECT_EQ(DecidedUnneeded(cluster).blocked.at(KeepReason::kNoPlaceToMovePods), 1);
 }
 
 TEST(AutoscaleScaleDown, lone_placeholders_do_not_share_a_node) {
@@ -135,7 +133,7 @@ TEST(AutoscaleScaleDown, lone_placeholders_do_not_share_a_node) {
   const std::size_t chunk = cluster.AddShape(Amounts(100, 128));
   cluster.input.shapes[chunk].one_per_node = true;
   for (const char* name : {"a", "b"}) cluster.AddPlaceholders(cluster.AddNode(name, 0), chunk, 1);
-  EXPECT_EQ(Decided(cluster).blocked.at(KeepReason::kNoPlaceToMoveSlack), 2);
+  EXPECT_EQ(DecidedUnneeded(cluster).blocked.at(KeepReason::kNoPlaceToMoveSlack), 2);
 }
 
 TEST(AutoscaleScaleDown, a_node_that_cannot_go_is_not_asked_again_for_a_while) {
@@ -143,11 +141,12 @@ TEST(AutoscaleScaleDown, a_node_that_cannot_go_is_not_asked_again_for_a_while) {
   cluster.AddGroup("g", 0, 10, 2);
   cluster.AddPod(cluster.AddNode("a", 0), Amounts(1000, 512, 1));
   cluster.pods[0][0].drain.owner_kind = "";
-  AutoscaleDecision decision = Decided(cluster);
+  AutoscaleDecision decision = DecidedUnneeded(cluster);
   EXPECT_EQ(decision.blocked.at(KeepReason::kNotReplicated), 1);
-  decision = Decide(cluster.Ready(), AutoscaleConf(), decision.memory, kNow + Minutes(5) - 1);
+  decision =
+      Decide(cluster.Ready(), AutoscaleConf(), decision.memory, kAutoscaleNow + Minutes(5) - 1);
   EXPECT_EQ(decision.blocked.at(KeepReason::kRecentlyUnremovable), 1);
-  decision = Decide(cluster.Ready(), AutoscaleConf(), decision.memory, kNow + Minutes(5));
+  decision = Decide(cluster.Ready(), AutoscaleConf(), decision.memory, kAutoscaleNow + Minutes(5));
   EXPECT_EQ(decision.blocked.at(KeepReason::kNotReplicated), 1);
 }
 
@@ -158,11 +157,11 @@ TEST(AutoscaleScaleDown, nothing_goes_within_the_delay_after_a_start) {
   AutoscaleConf conf;
   conf.mode = AutoscaleMode::kApply;
   conf.scale_down.unneeded_time = Minutes(1);
-  AutoscaleDecision decision = Decide(cluster.Ready(), conf, {}, kNow);
-  decision = Decide(cluster.Ready(), conf, decision.memory, kNow + Minutes(10) - 1);
+  AutoscaleDecision decision = Decide(cluster.Ready(), conf, {}, kAutoscaleNow);
+  decision = Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + Minutes(10) - 1);
   EXPECT_EQ(decision.hold, ScaleDownHold::kAfterStart);
   EXPECT_TRUE(decision.removals.empty());
-  decision = Decide(cluster.Ready(), conf, decision.memory, kNow + Minutes(10));
+  decision = Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + Minutes(10));
   EXPECT_EQ(NamesOf(decision.removals), (Names{"a"}));
 }
 
@@ -170,15 +169,15 @@ TEST(AutoscaleScaleDown, a_node_goes_once_and_a_failed_removal_holds_the_others)
   TestCluster cluster;
   cluster.AddGroup("g", 0, 10, 2);
   cluster.AddNode("a", 0);
-  AutoscaleDecision decision = Decided(cluster);
+  AutoscaleDecision decision = DecidedUnneeded(cluster);
   ASSERT_EQ(NamesOf(decision.removals), (Names{"a"}));
   cluster.input.groups[0].target = 1;
   AutoscaleConf conf;
   conf.mode = AutoscaleMode::kApply;
-  EXPECT_TRUE(Decide(cluster.Ready(), conf, decision.memory, kNow + 1).removals.empty());
-  RecordRemovalFailure(decision.memory, "a", kNow);
-  decision.memory.nodes["a"].unneeded_since = kNow - Minutes(60);
-  decision = Decide(cluster.Ready(), conf, decision.memory, kNow + Minutes(3) - 1);
+  EXPECT_TRUE(Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + 1).removals.empty());
+  RecordRemovalFailure(decision.memory, "a", kAutoscaleNow);
+  decision.memory.nodes["a"].unneeded_since = kAutoscaleNow - Minutes(60);
+  decision = Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + Minutes(3) - 1);
   EXPECT_EQ(decision.hold, ScaleDownHold::kAfterFailure);
 }
 
@@ -190,7 +189,7 @@ TEST(AutoscaleScaleDown, a_removal_is_neither_growth_nor_a_node_on_its_way) {
     cluster.AddGroup("g", 0, 10, 2);
     cluster.AddNode("a", 0);
     cluster.AddPod(cluster.AddNode("b", 0), Amounts(4000, 512, 1));
-    AutoscaleDecision decision = Decided(cluster);
+    AutoscaleDecision decision = DecidedUnneeded(cluster);
     ASSERT_EQ(NamesOf(decision.removals), (Names{"a"}));
     if (way == 0) cluster.input.groups[0].target = 1;
     if (way == 1) {
@@ -200,7 +199,7 @@ TEST(AutoscaleScaleDown, a_removal_is_neither_growth_nor_a_node_on_its_way) {
     cluster.AddDemand(cluster.AddShape(Amounts(4000, 512, 1)), 1);
     AutoscaleConf conf;
     conf.mode = AutoscaleMode::kApply;
-    decision = Decide(cluster.Ready(), conf, decision.memory, kNow + 1);
+    decision = Decide(cluster.Ready(), conf, decision.memory, kAutoscaleNow + 1);
     EXPECT_EQ(decision.memory.groups["g"].last_size, 2);
     EXPECT_EQ(decision.groups[0].recommended, way == 1 ? 3 : 2);
     EXPECT_EQ(decision.groups[0].growth.pods, 1);  // a is on its way out, nothing is on its way in
@@ -213,7 +212,7 @@ TEST(AutoscaleScaleDown, nodes_outside_of_open_groups_stay) {
   cluster.input.groups[0].paused = "rollout";
   cluster.AddNode("a", 0);
   cluster.AddNode("alone", AutoscaleNode::kNoGroup);
-  const AutoscaleDecision decision = Decided(cluster);
+  const AutoscaleDecision decision = DecidedUnneeded(cluster);
   EXPECT_TRUE(decision.unneeded.empty());
   EXPECT_TRUE(decision.blocked.empty());
 }
@@ -231,7 +230,7 @@ TEST(AutoscaleScaleDown, only_so_many_nodes_with_pods_are_simulated) {
     return cluster.pods[n];
   };
   AutoscaleConf conf;
-  const AutoscaleDecision decision = Decide(input, conf, LongUnneeded(cluster), kNow);
+  const AutoscaleDecision decision = Decide(input, conf, LongUnneeded(cluster), kAutoscaleNow);
   EXPECT_EQ(asked, 30);
   EXPECT_EQ(decision.unneeded.size(), 30U);
 }

@@ -12,7 +12,6 @@
 namespace batholith {
 namespace {
 
-constexpr TimeNs kNow = Minutes(100'000);
 constexpr std::size_t kGpu = 3;
 constexpr std::int64_t kWhole = 10'000;  // of cpu (millicores) and memory (MiB) of a node
 
@@ -24,7 +23,7 @@ std::int64_t PartOf(const YAML::Node& fraction) {
 struct Trial {
   TestCluster cluster;
   AutoscaleConf conf;
-  AutoscaleMemory memory = LongRunning(kNow);
+  AutoscaleMemory memory = LongRunning(kAutoscaleNow);
   std::size_t node = 0;
 
   explicit Trial(std::int64_t size = 1, std::int64_t min = 0) {
@@ -33,10 +32,10 @@ struct Trial {
     const std::size_t other = cluster.AddNode("other", AutoscaleNode::kNoGroup);
     cluster.input.nodes[other].free = Amounts(100 * kWhole, 100 * kWhole, 1000);
     for (std::int64_t i = 0; i < size; ++i) {
-      memory.nodes[fmt::format("n{}", i)].unneeded_since = kNow - Minutes(60);
+      memory.nodes[fmt::format("n{}", i)].unneeded_since = kAutoscaleNow - Minutes(60);
     }
   }
-  AutoscaleDecision Decided() { return Decide(cluster.Ready(), conf, memory, kNow); }
+  AutoscaleDecision Decided() { return Decide(cluster.Ready(), conf, memory, kAutoscaleNow); }
   bool IsUnneeded() {
     const std::vector<std::size_t> unneeded = Decided().unneeded;
     return std::ranges::find(unneeded, node) != unneeded.end();
@@ -87,7 +86,7 @@ void CheckPlaceholders(const YAML::Node& v) {
   const AutoscaleInput& input = trial.cluster.Ready();
   const bool fit = v["placeholder_fit"].as<bool>();
   trial.cluster.input.shape_fits = [=](std::size_t, std::size_t) { return fit; };
-  const AutoscaleDecision decision = Decide(input, trial.conf, trial.memory, kNow);
+  const AutoscaleDecision decision = Decide(input, trial.conf, trial.memory, kAutoscaleNow);
   if (v["expect"].as<std::string>() == "empty") {
     ASSERT_EQ(decision.removals.size(), 1U);
     EXPECT_EQ(decision.removals[0].name, "n0");
@@ -104,13 +103,14 @@ void CheckClock(const YAML::Node& v) {
     trial.conf.scale_down.unneeded_time = Seconds(v["threshold_s"].as<std::int64_t>());
   }
   if (v["ready"].IsDefined()) trial.cluster.input.nodes[0].ready = v["ready"].as<bool>();
-  trial.memory.nodes["n0"].unneeded_since = kNow - Seconds(v["unneeded_s"].as<std::int64_t>());
+  trial.memory.nodes["n0"].unneeded_since =
+      kAutoscaleNow - Seconds(v["unneeded_s"].as<std::int64_t>());
   EXPECT_EQ(trial.IsRemoved(), v["expect"].as<bool>());
 }
 
 void CheckCooldown(const YAML::Node& v) {
   Trial trial;
-  trial.memory.last_scale_up = kNow - Seconds(v["since_scale_up_s"].as<std::int64_t>());
+  trial.memory.last_scale_up = kAutoscaleNow - Seconds(v["since_scale_up_s"].as<std::int64_t>());
   const bool allowed = v["expect"].as<std::string>() == "allowed";
   const AutoscaleDecision decision = trial.Decided();
   EXPECT_EQ(decision.removals.size(), allowed ? 1U : 0U);

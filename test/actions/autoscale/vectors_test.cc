@@ -38,8 +38,6 @@ std::int64_t Ppm(const YAML::Node& fraction) {
   return static_cast<std::int64_t>(fraction.as<double>() * 1e6 + 0.5);
 }
 
-constexpr TimeNs kNow = Minutes(100'000);
-
 // One group, and pods without a place.
 TestCluster ClusterOf(const YAML::Node& v) {
   const YAML::Node in = v["group"];
@@ -65,7 +63,7 @@ void CheckGroup(const YAML::Node& v) {
   cluster.input.shapes[shape].one_per_node = v["unplaced"]["anti_affinity"].IsDefined();
   cluster.AddDemand(shape, NumberAt(v["unplaced"], "count"), DemandOrigin::kSlack);
   const AutoscaleDecision decision =
-      Decide(cluster.Ready(), AutoscaleConf(), LongRunning(kNow), kNow);
+      Decide(cluster.Ready(), AutoscaleConf(), LongRunning(kAutoscaleNow), kAutoscaleNow);
   const YAML::Node expect = v["expect"];
   EXPECT_EQ(decision.groups[0].growth.slack, NumberAt(expect, "add"));
   std::int64_t unmet = 0;
@@ -90,7 +88,7 @@ void CheckGang(const YAML::Node& v) {
   const std::size_t shape = cluster.AddShape(Amounts(4000 / NumberAt(v["gang"], "per_node"), 128));
   cluster.AddGang("team/gang", shape, members, members);
   const AutoscaleDecision decision =
-      Decide(cluster.Ready(), AutoscaleConf(), LongRunning(kNow), kNow);
+      Decide(cluster.Ready(), AutoscaleConf(), LongRunning(kAutoscaleNow), kAutoscaleNow);
   EXPECT_EQ(decision.groups[0].growth.total(), NumberAt(v["expect"], "add"));
   ASSERT_EQ(decision.unmet.size(), 1U);
   EXPECT_EQ(ScaleReasonName(decision.unmet.begin()->first),
@@ -102,7 +100,7 @@ void CheckQueueLimited(const YAML::Node& v) {
   cluster.AddGroup("g", 0, 10, 0);
   cluster.input.queue_limited_pods = 1;
   const AutoscaleDecision decision =
-      Decide(cluster.Ready(), AutoscaleConf(), LongRunning(kNow), kNow);
+      Decide(cluster.Ready(), AutoscaleConf(), LongRunning(kAutoscaleNow), kAutoscaleNow);
   EXPECT_EQ(decision.groups[0].growth.total(), NumberAt(v["expect"], "add"));
   ASSERT_EQ(decision.unmet.size(), 1U);
   EXPECT_EQ(ScaleReasonName(decision.unmet.begin()->first),
@@ -205,11 +203,11 @@ TEST_F(AutoscaleVectors, backoff) {
   GroupBackoff backoff;
   for (const YAML::Node& step : in["sequence"]) {
     SCOPED_TRACE(fmt::format("failure {}", NumberAt(step, "failure")));
-    backoff = WithFailure(backoff, conf, kNow);
+    backoff = WithFailure(backoff, conf, kAutoscaleNow);
     EXPECT_EQ(backoff.failures, NumberAt(step, "failure"));
-    EXPECT_EQ(backoff.until - kNow, Seconds(NumberAt(step, "backoff_s")));
+    EXPECT_EQ(backoff.until - kAutoscaleNow, Seconds(NumberAt(step, "backoff_s")));
   }
-  const TimeNs reset = kNow + conf.reset;
+  const TimeNs reset = kAutoscaleNow + conf.reset;
   EXPECT_EQ(Refreshed(backoff, conf, reset - 1), backoff);
   EXPECT_EQ(WithFailure(backoff, conf, reset).until - reset, conf.initial);
 }

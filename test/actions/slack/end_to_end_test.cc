@@ -13,8 +13,6 @@
 namespace batholith {
 namespace {
 
-constexpr Shape kNode{4000, 16384};
-
 class Nodes : public SlackRoom {
  public:
   explicit Nodes(const std::vector<Shape>& used) : used_(used) {

@@ -97,10 +97,10 @@ void CheckPlacement(const YAML::Node& v) {
   for (const std::uint32_t i : got.came) came[in.ids[i]] = assignment[in.ids[i]];
   for (const std::uint32_t i : got.pushed_out) left.insert(in.ids[i]);
   for (const std::uint32_t i : got.node_gone) left.insert(in.ids[i]);
-  using Names = std::map<std::string, std::string>;
+  using Places = std::map<std::string, std::string>;
   const YAML::Node expect = v["expect"];
-  EXPECT_EQ(assignment, expect["assignment"].as<Names>());
-  EXPECT_EQ(came, expect["newly_placed"].as<Names>());
+  EXPECT_EQ(assignment, expect["assignment"].as<Places>());
+  EXPECT_EQ(came, expect["newly_placed"].as<Places>());
   EXPECT_EQ(unplaced, Strings(expect["unplaced"]));
   const std::vector<std::string> pushed = Strings(expect["pushed_out"]);
   EXPECT_EQ(left, std::set<std::string>(pushed.begin(), pushed.end()));

@@ -18,8 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
-constexpr Shape kNode{4000, 16384};
-
 std::vector<Shape> NodesOf(const YAML::Node& groups) {
   std::vector<Shape> out;
   for (const YAML::Node& group : groups)

@@ -19,6 +19,9 @@ bool HasSlackVectors();
 // would test nothing.
 YAML::Node SlackVectors(const std::string& section);
 
+// Each node of the story, and of most clusters.
+inline constexpr Shape kNode{4000, 16384};
+
 // [cpu_m, mem_mib], or {cpu_m, mem_mib}.
 Shape ShapeOf(const YAML::Node& pair);
 std::vector<Shape> ShapesOf(const YAML::Node& list);

@@ -8,7 +8,7 @@ namespace batholith {
 namespace {
 
 // What a scenario says, or what is wrong with it.
-Cost Parsed(std::string_view name, const std::string& text) {
+Cost CostOfParsing(std::string_view name, const std::string& text) {
   return ExpectBounded(name, text.size(), [&text] {
     const auto scenarios = ParseScenarios(text, "s.yaml");
     return scenarios ? std::string("is a scenario") : scenarios.error().message;
@@ -18,7 +18,7 @@ Cost Parsed(std::string_view name, const std::string& text) {
 TEST(HostileScenario, is_refused_with_its_place_in_time_and_memory_of_its_size) {
   for (const std::size_t size : {std::size_t{64} << 10U, std::size_t{256} << 10U}) {
     for (const auto& [name, text] : HostileYamls(size)) {
-      const Cost cost = Parsed(name, text);
+      const Cost cost = CostOfParsing(name, text);
       EXPECT_TRUE(cost.said.starts_with("s.yaml: ")) << name << ": " << cost.said.substr(0, 300);
     }
   }
@@ -37,7 +37,7 @@ TEST(HostileScenario, a_small_text_makes_no_large_cluster) {
        "makes more than 50000 objects"},
   };
   for (const auto& [text, expected] : rows) {
-    const Cost cost = Parsed(expected, text);
+    const Cost cost = CostOfParsing(expected, text);
     EXPECT_TRUE(cost.said.contains(expected)) << cost.said;
   }
 }
