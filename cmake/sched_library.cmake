@@ -17,9 +17,10 @@ function(sched_warnings target)
 endfunction()
 
 # sched_together(TARGET source …): several sources are compiled as one, since most of a build from nothing would go into reading
-# the same headers again and again. Names in their anonymous namespaces must differ within a folder; the tables of
-# arguments, which are named alike everywhere, stand alone. The build for lints compiles each source by
-# itself, so that each includes what it needs.
+# the same headers again and again. Names in their anonymous namespaces must differ within a folder; what two sources of tests
+# need stands in a header beside them. Sources that the target gets later are compiled with the others. The tables of arguments,
+# which are named alike everywhere, stand alone. The build for lints compiles each source of the libraries by itself, so that
+# each includes what it needs.
 function(sched_together target)
   if(NOT BATHOLITH_UNITY)
     return()
