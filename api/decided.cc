@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "api/allocated_hyper_node.h"
 
@@ -19,19 +21,32 @@ bool Change(Value& to, const Value& value) {
 
 // Whoever has a reservation that others made room for comes first to it. The nominations of a job
 // hold as long as each session reserves something for it.
-bool ApplyNominations(const CycleResult& result, ClusterObjects& objects,
-                      const std::function<PodRecord*(const std::string&)>& find_pod) {
+void ApplyNominations(const CycleResult& result, const ObjectFinder& find, StatusChanges& changes) {
   std::set<std::string_view> confirmed;
-  bool changed = false;
   for (const Pipelined& reserved : result.pipelined) {
     confirmed.insert(reserved.job);
-    PodRecord* pod = find_pod(reserved.pod);
-    if (pod != nullptr && reserved.nominates) changed |= Change(pod->nominated_node, reserved.node);
+    PodRecord* pod = reserved.nominates ? find.pod(reserved.pod) : nullptr;
+    if (pod != nullptr && Change(pod->nominated_node, reserved.node)) changes.pods.push_back(pod);
   }
-  for (PodRecord& pod : objects.pods) {
-    if (pod.group.empty()) continue;  // another scheduler's
-    if (!pod.nominated_node.empty() && !confirmed.contains(pod.meta.namespace_ + "/" + pod.group))
-      changed |= Change(pod.nominated_node, std::string());
+  for (PodRecord* pod : find.nominated()) {
+    if (pod->group.empty()) continue;  // another scheduler's
+    if (confirmed.contains(pod->meta.namespace_ + "/" + pod->group)) continue;
+    if (Change(pod->nominated_node, std::string())) changes.pods.push_back(pod);
+  }
+}
+
+bool ApplyMarks(const CycleResult& result, ClusterObjects& objects) {
+  const std::string annotation(kOverSinceAnnotation);
+  bool changed = false;
+  for (const QuotaMark& mark : result.marks) {
+    for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
+      if (quota.group != mark.group || quota.meta.Key() != mark.name) continue;
+      if (mark.over_since == 0) {
+        changed |= quota.meta.annotations.erase(annotation) > 0;
+      } else {
+        changed |= Change(quota.meta.annotations[annotation], std::to_string(mark.over_since));
+      }
+    }
   }
   return changed;
 }
@@ -78,35 +93,45 @@ bool ChangeHyperNode(const std::optional<std::string>& hyper_node, PodGroupRecor
   return true;
 }
 
-bool ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
-                   const std::function<PodRecord*(const std::string&)>& find_pod) {
-  bool changed = ApplyNominations(result, objects, find_pod);
+ObjectFinder FinderIn(ClusterObjects& objects) {
+  const auto index = []<typename Record>(std::vector<Record>& records) {
+    std::unordered_map<std::string, Record*> found;
+    for (Record& record : records) found.emplace(KeyOf(record), &record);
+    return [found = std::move(found)](const std::string& key) {
+      const auto it = found.find(key);
+      return it == found.end() ? nullptr : it->second;
+    };
+  };
+  return {index(objects.pods), index(objects.pod_groups), [&objects] {
+            std::vector<PodRecord*> nominated;
+            for (PodRecord& pod : objects.pods) {
+              if (!pod.nominated_node.empty()) nominated.push_back(&pod);
+            }
+            return nominated;
+          }};
+}
+
+StatusChanges ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
+                            const ObjectFinder& find) {
+  StatusChanges changes;
+  ApplyNominations(result, find, changes);
   for (const PodLabel& label : result.labels) {
-    PodRecord* pod = find_pod(label.pod);
-    if (pod != nullptr) changed |= Change(pod->meta.labels[label.key], label.value);
+    PodRecord* pod = find.pod(label.pod);
+    if (pod != nullptr && Change(pod->meta.labels[label.key], label.value))
+      changes.pods.push_back(pod);
   }
-  for (const QuotaMark& mark : result.marks) {
-    for (ElasticQuotaRecord& quota : objects.elastic_quotas) {
-      if (quota.group != mark.group || quota.meta.Key() != mark.name) continue;
-      const std::string annotation(kOverSinceAnnotation);
-      if (mark.over_since == 0) {
-        changed |= quota.meta.annotations.erase(annotation) > 0;
-      } else {
-        changed |= Change(quota.meta.annotations[annotation], std::to_string(mark.over_since));
-      }
-    }
+  for (const JobStatus& status : result.jobs) {
+    PodGroupRecord* group = find.group(status.key);
+    if (group == nullptr) continue;
+    bool changed = Change(group->phase, status.phase);
+    changed |= Change(group->conditions, status.conditions);
+    changed |= ChangeHyperNode(status.hyper_node, *group);
+    if (changed) changes.groups.push_back(group);
   }
-  std::map<std::string_view, const JobStatus*> statuses;
-  for (const JobStatus& status : result.jobs) statuses[status.key] = &status;
-  for (PodGroupRecord& group : objects.pod_groups) {
-    const auto it = statuses.find(group.Identity());
-    if (it == statuses.end()) continue;
-    changed |= Change(group.phase, it->second->phase);
-    changed |= Change(group.conditions, it->second->conditions);
-    changed |= ChangeHyperNode(it->second->hyper_node, group);
-  }
-  changed |= ApplyShards(result, objects);
-  return ApplyBuffers(result, objects) || changed;
+  changes.others = ApplyMarks(result, objects);
+  changes.others |= ApplyShards(result, objects);
+  changes.others |= ApplyBuffers(result, objects);
+  return changes;
 }
 
 }  // namespace batholith

@@ -2,16 +2,36 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "api/cluster_objects.h"
 #include "api/effect.h"
 
 namespace batholith {
 
-// The objects as they will stand once the session's statuses are written: phases and conditions of
-// groups, nominations, labels of pods, marks of quotas, statuses of
-// buffers. Binds and evictions are the caller's. False: the objects stood so before.
-bool ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
-                   const std::function<PodRecord*(const std::string& key)>& find_pod);
+// How the objects of a cluster are reached.
+struct ObjectFinder {
+  std::function<PodRecord*(const std::string& key)> pod;
+  std::function<PodGroupRecord*(const std::string& identity)> group;
+  std::function<std::vector<PodRecord*>()> nominated;  // pods that have a nomination
+};
+
+// For objects that nobody has an index of. Cost: O(pods + groups). Valid as long as nobody adds
+// one.
+ObjectFinder FinderIn(ClusterObjects& objects);
+
+// What became different.
+struct StatusChanges {
+  std::vector<const PodRecord*> pods;
+  std::vector<const PodGroupRecord*> groups;
+  bool others = false;
+  bool any() const { return others || !pods.empty() || !groups.empty(); }
+};
+
+// Gives the objects what they will say once the session's statuses are written: phases and
+// conditions of groups, nominations, labels of pods, marks of quotas, statuses of buffers. Binds
+// and evictions are the caller's.
+StatusChanges ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
+                            const ObjectFinder& find);
 
 }  // namespace batholith

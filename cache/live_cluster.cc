@@ -3,12 +3,23 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/decided.h"
-
 namespace batholith {
 namespace {
 
 constexpr TimeNs kSecond = 1'000'000'000;
+
+// Whether a snapshot is the same with one record or the other. Their statuses change with each pod.
+template <typename Record>
+bool SameFacts(const Record&, const Record&) {
+  return false;
+}
+bool SameFacts(const ElasticQuotaRecord& a, const ElasticQuotaRecord& b) {
+  return a.min == b.min && a.max == b.max && a.shared_weight == b.shared_weight &&
+         a.total_resource == b.total_resource;
+}
+bool SameFacts(const ResourceQuotaRecord& a, const ResourceQuotaRecord& b) {
+  return a.hard == b.hard;
+}
 
 }  // namespace
 
@@ -25,10 +36,35 @@ template <typename Record>
 Record& LiveCluster::Store(Record record) {
   std::vector<Record>& all = AllOf<Record>(*objects_);
   const auto [it, added] = places_[KindOf<Record>()].try_emplace(KeyOf(record), all.size());
-  if (!added && all[it->second] == record) return all[it->second];
+  Record* stored = added ? nullptr : &all[it->second];
+  if (!added && *stored == record) return *stored;
   ++version_;
-  if (added) return all.emplace_back(std::move(record));
-  return all[it->second] = std::move(record);
+  if (added) {
+    keeper_.OnAdded<Record>();
+    stored = &all.emplace_back(std::move(record));
+  } else {
+    const bool same_object =
+        stored->meta.uid == record.meta.uid && stored->meta.creation == record.meta.creation;
+    if (!SameFacts(*stored, record)) keeper_.OnChanged<Record>(it->second, same_object);
+    *stored = std::move(record);
+  }
+  if constexpr (std::is_same_v<Record, PodRecord>) NoteNomination(*stored);
+  return *stored;
+}
+
+template <typename Record>
+void LiveCluster::Touch(const Record& record) {
+  ++version_;
+  keeper_.OnChanged<Record>(static_cast<std::size_t>(&record - AllOf<Record>(*objects_).data()));
+  if constexpr (std::is_same_v<Record, PodRecord>) NoteNomination(record);
+}
+
+void LiveCluster::NoteNomination(const PodRecord& pod) {
+  if (!pod.nominated_node.empty()) {
+    nominated_.insert(pod.meta.Key());
+  } else if (!nominated_.empty()) {
+    nominated_.erase(pod.meta.Key());
+  }
 }
 
 // The last one takes the place that becomes free: the order of objects means nothing.
@@ -56,6 +92,8 @@ void LiveCluster::Drop(const ObjectGone& gone) {
     if (all[place].group.ends_with(SuffixOf(GroupApi::kKoordinator)))
       left = all[place].meta.namespace_ + "/" + all[place].group;
   }
+  if constexpr (std::is_same_v<Record, PodRecord>) nominated_.erase(gone.key);
+  keeper_.OnRemoved<Record>(place);
   places.erase(it);
   if (place + 1 != all.size()) {
     all[place] = std::move(all.back());
@@ -171,11 +209,12 @@ void LiveCluster::AssumeGoing(const AutoscaleReport& report) {
     if (node == nullptr) continue;
     const auto before = going_.find(name);
     going[name] = before == going_.end() ? node->unschedulable : before->second;
-    node->unschedulable = true;
+    if (!std::exchange(node->unschedulable, true)) Touch(*node);
   }
   for (const auto& [name, cordoned] : going_) {
     NodeRecord* node = going.contains(name) ? nullptr : Find<NodeRecord>(name);
-    if (node != nullptr) node->unschedulable = cordoned;
+    if (node == nullptr) continue;
+    if (std::exchange(node->unschedulable, cordoned) != cordoned) Touch(*node);
   }
   if (!going.empty() || !going_.empty()) ++version_;
   going_ = std::move(going);
@@ -191,6 +230,7 @@ void LiveCluster::LayOver(PodRecord& pod) {
     assumed_.erase(it);
   } else {
     LayOver(assumed, pod);
+    Touch(pod);
   }
 }
 
@@ -217,7 +257,6 @@ void LiveCluster::Answer(const EffectOutcome& outcome) {
     sent->done = true;
     return;
   }
-  ++version_;
   sent.reset();
   PodRecord* pod = Find<PodRecord>(outcome.pod);
   if (pod != nullptr && is_bind) {
@@ -227,6 +266,7 @@ void LiveCluster::Answer(const EffectOutcome& outcome) {
     pod->meta.deleting = false;
     pod->deletion = 0;
   }
+  if (pod != nullptr) Touch(*pod);
   if (!it->second.bind && !it->second.evict) assumed_.erase(it);
 }
 
@@ -258,7 +298,17 @@ std::shared_ptr<const Snapshot> LiveCluster::Take(TimeNs now,
   options_.now = now;
   options_.node_resources = node_resources;
   options_.ignored = ignored;
-  return BuildSnapshot(objects_, options_);
+  return keeper_.Take(objects_, options_, places_[KindOf<PodGroupRecord>()]);
+}
+
+ObjectFinder LiveCluster::Finder() {
+  return {[this](const std::string& key) { return Find<PodRecord>(key); },
+          [this](const std::string& identity) { return Find<PodGroupRecord>(identity); },
+          [this] {
+            std::vector<PodRecord*> pods;
+            for (const std::string& key : nominated_) pods.push_back(Find<PodRecord>(key));
+            return pods;
+          }};
 }
 
 SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
@@ -271,6 +321,7 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     assumed.node = bind.node;
     assumed.bind = Sent{now};
     LayOver(assumed, *pod);
+    Touch(*pod);
     AssumeVolumes(bind, pod->meta.uid);
     orders.binds.push_back({bind, pod->meta.uid});
   }
@@ -281,18 +332,23 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     assumed.uid = pod->meta.uid;
     assumed.evict = Sent{now};
     LayOver(assumed, *pod);
+    Touch(*pod);
     orders.evictions.push_back({evict, pod->meta.uid});
   }
   for (const PodLabel& label : result.labels) {
     if (const PodRecord* pod = Find<PodRecord>(label.pod); pod != nullptr)
       orders.labels.push_back({label, pod->meta.uid});
   }
-  const auto find = [this](const std::string& key) { return Find<PodRecord>(key); };
-  const bool told = ApplyStatuses(result, *objects_, find);
-  if (told || !orders.binds.empty() || !orders.evictions.empty()) ++version_;
-  for (const PodRecord& pod : objects_->pods) {
-    if (!pod.nominated_node.empty() && pod.node_name.empty())
-      orders.nominations.emplace(pod.meta.Key(), pod.nominated_node);
+  const StatusChanges told = ApplyStatuses(result, *objects_, Finder());
+  for (const PodRecord* pod : told.pods) Touch(*pod);
+  for (const PodGroupRecord* group : told.groups) Touch(*group);
+  if (told.others) {
+    ++version_;
+    keeper_.Drop();
+  }
+  for (const std::string& key : nominated_) {
+    const PodRecord* pod = Find<PodRecord>(key);
+    if (pod->node_name.empty()) orders.nominations.emplace(key, pod->nominated_node);
   }
   AssumeGoing(result.autoscale);
   orders.report = std::make_shared<const CycleResult>(std::move(result));

@@ -5,15 +5,17 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "api/cluster_event.h"
+#include "api/decided.h"
 #include "api/orders.h"
 #include "api/snapshot.h"
 #include "cache/assumed_volumes.h"
-#include "cache/snapshot_builder.h"
+#include "cache/snapshot_keeper.h"
 
 namespace batholith {
 
@@ -27,7 +29,8 @@ class LiveCluster {
   // Cost: O(1) but for copies of texts.
   void Apply(ClusterEvent event);
 
-  // The cluster as a session should see it; `node_resources`, `ignored`: see SnapshotOptions.
+  // The cluster as a session should see it; `node_resources`, `ignored`: see SnapshotOptions. Who
+  // lets go of it before the next one is taken saves that one from being built anew.
   std::shared_ptr<const Snapshot> Take(TimeNs now,
                                        const std::vector<std::string>& node_resources = {},
                                        PlacementNeedSet ignored = {});
@@ -43,6 +46,10 @@ class LiveCluster {
     TimeNs since = 0;
   };
   Unanswered unanswered() const;
+
+  // The next snapshot is built anew, and is the same.
+  void DropSnapshot() { keeper_.Drop(); }
+  const SnapshotKeeper::Counts& snapshots() const { return keeper_.counts(); }
 
   const ClusterObjects& objects() const { return *objects_; }
 
@@ -72,6 +79,11 @@ class LiveCluster {
   Record& Store(Record record);
   template <typename Record>
   void Drop(const ObjectGone& gone);
+  // The record says something else than before.
+  template <typename Record>
+  void Touch(const Record& record);
+  void NoteNomination(const PodRecord& pod);
+  ObjectFinder Finder();
 
   void Put(PodRecord record);
   void Put(PodGroupRecord record);
@@ -97,6 +109,8 @@ class LiveCluster {
   std::uint64_t version_ = 0;
   std::shared_ptr<ClusterObjects> objects_ = std::make_shared<ClusterObjects>();
   std::array<Places, std::variant_size_v<ObjectRecord>> places_;
+  SnapshotKeeper keeper_;
+  std::set<std::string> nominated_;                      // pods that have a nomination
   std::map<std::string, Assumed, std::less<>> assumed_;  // by pod
   AssumedVolumes assumed_volumes_;
   // Nodes that a carried out decision takes out, and whether the cluster has them cordoned.

@@ -8,17 +8,20 @@
 
 namespace batholith {
 
-// Places of `records` in (creation time, uid) order.
+// The order of a snapshot: (creation time, uid).
+inline bool StandsBefore(const ObjectMeta& a, const ObjectMeta& b) {
+  if (a.creation != b.creation) return a.creation < b.creation;
+  if (a.uid != b.uid) return a.uid < b.uid;
+  return a.Key() < b.Key();
+}
+
+// Places of `records` in that order.
 template <typename Record>
 std::vector<std::size_t> Ordered(const std::vector<Record>& records) {
   std::vector<std::size_t> order(records.size());
   std::iota(order.begin(), order.end(), 0);
   const auto before = [&](std::size_t a, std::size_t b) {
-    const ObjectMeta& ma = records[a].meta;
-    const ObjectMeta& mb = records[b].meta;
-    if (ma.creation != mb.creation) return ma.creation < mb.creation;
-    if (ma.uid != mb.uid) return ma.uid < mb.uid;
-    return ma.Key() < mb.Key();
+    return StandsBefore(records[a].meta, records[b].meta);
   };
   // As a rule objects come in the order in which they were made.
   if (!std::ranges::is_sorted(order, before)) std::ranges::stable_sort(order, before);

@@ -2,24 +2,24 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "cache/buffers.h"
-#include "cache/class_key.h"
 #include "cache/empty_nodes.h"
 #include "cache/flaws.h"
 #include "cache/group_bundles.h"
 #include "cache/group_members.h"
+#include "cache/job_reader.h"
 #include "cache/match_policy.h"
-#include "cache/minimums.h"
 #include "cache/node_shard.h"
 #include "cache/ordered.h"
 #include "cache/placement_needs.h"
 #include "cache/pod_facts.h"
-#include "cache/priority_classes.h"
 #include "cache/schema.h"
-#include "cache/sub_jobs.h"
+#include "cache/task_reader.h"
 #include "cache/total.h"
 
 namespace batholith {
@@ -31,44 +31,48 @@ constexpr std::string_view kQueueOfNamespace = "scheduling.volcano.sh/queue-name
 class Builder {
  public:
   Builder(std::shared_ptr<const ClusterObjects> objects, const SnapshotOptions& options)
-      : options_(options),
-        snapshot_(std::make_shared<Snapshot>()),
+      : snapshot_(std::make_shared<Snapshot>()),
+        tables_(std::make_unique<SnapshotTables>(*objects, options)),
         objects_(*objects),
-        members_(objects_, options_.scheduler_names),
+        members_(objects_, options.scheduler_names),
         bundles_(objects_),
-        priorities_(objects_.priority_classes) {
+        task_reader_(*snapshot_, *tables_),
+        job_reader_(*snapshot_, *tables_) {
     snapshot_->objects = std::move(objects);
-    snapshot_->amounts = amounts_;
+    snapshot_->amounts = tables_->amounts;
     snapshot_->now = options.now;
   }
 
-  std::shared_ptr<const Snapshot> Build() {
+  BuiltSnapshot Build() {
     snapshot_->buffers = FindBuffers(objects_);
-    SchemaChoice choice = ChooseSchema(objects_, options_.node_resources);
+    SchemaChoice choice = ChooseSchema(objects_, tables_->options.node_resources);
     snapshot_->schema = std::move(choice.schema);
     snapshot_->notices = std::move(choice.notices);
     AddNodes();
     AddQueues();
     AddNamespaces();
+    tables_->namespaces_of_their_own = snapshot_->namespaces.size();
     AddJobs();
     AddTasks();
     FinishJobs();
     HoldWhatIsUnread(*snapshot_);
-    if (any_needs_) HoldWhatIsUnmet(options_.ignored, *snapshot_);
-    AddTotal(*snapshot_);
-    minimums_.Tell(*snapshot_);
-    return snapshot_;
+    if (any_needs_ || tables_->mark_counts.Any(PodMark::kNeeds))
+      HoldWhatIsUnmet(tables_->options.ignored, *snapshot_);
+    tables_->foreign = AddTotal(*snapshot_);
+    tables_->own_notices = snapshot_->notices.size();
+    tables_->minimums.Tell(*snapshot_);
+    return {std::move(snapshot_), std::move(tables_)};
   }
 
  private:
   void AddNodes() {
     for (const std::size_t i : Ordered(objects_.nodes)) {
       const NodeRecord& node = objects_.nodes[i];
-      if (!IsInScope(node, options_.scope)) continue;
-      node_index_.emplace(node.meta.name, NodeIndex(snapshot_->nodes.size()));
+      if (!IsInScope(node, tables_->options.scope)) continue;
+      tables_->nodes.emplace(node.meta.name, NodeIndex(snapshot_->nodes.size()));
       NodeFacts facts;
       facts.record = &node;
-      facts.allocatable = amounts_->Intern(snapshot_->ToVector(node.allocatable));
+      facts.allocatable = tables_->amounts->Intern(snapshot_->ToVector(node.allocatable));
       facts.usable = node.ready && !node.unschedulable;
       for (const Taint& taint : node.taints) {
         if (taint.key == "node.kubernetes.io/not-ready" ||
@@ -77,13 +81,13 @@ class Builder {
       }
       snapshot_->nodes.push_back(facts);
     }
-    MarkShard(options_.scope, *snapshot_);
+    MarkShard(tables_->options.scope, *snapshot_);
   }
 
   void AddQueues() {
     for (const std::size_t i : Ordered(objects_.queues)) {
       const QueueRecord& queue = objects_.queues[i];
-      queue_index_.emplace(queue.meta.name, QueueIndex(snapshot_->queues.size()));
+      tables_->queues.emplace(queue.meta.name, QueueIndex(snapshot_->queues.size()));
       QueueFacts facts;
       facts.record = &queue;
       for (const auto& [name, amount] : queue.capability) {
@@ -98,10 +102,7 @@ class Builder {
   }
 
   NamespaceIndex Namespace(const std::string& name) {
-    const auto [it, added] =
-        namespace_index_.try_emplace(name, NamespaceIndex(snapshot_->namespaces.size()));
-    if (added) snapshot_->namespaces.push_back({name, {}, 1});
-    return it->second;
+    return NamespaceNamed(name, *snapshot_, *tables_);
   }
 
   void AddNamespaces() {
@@ -111,8 +112,8 @@ class Builder {
       snapshot_->namespaces[index.value()].labels = meta.labels;
       const auto queue = meta.annotations.find(kQueueOfNamespace);
       if (queue == meta.annotations.end()) continue;
-      queue_of_namespace_[meta.name] = queue->second;
-      if (!queue_index_.contains(queue->second))
+      tables_->queue_of_namespace[meta.name] = queue->second;
+      if (!tables_->queues.contains(queue->second))
         snapshot_->notices.push_back("Namespace " + meta.name + ": metadata.annotations." +
                                      std::string(kQueueOfNamespace) + ": there is no queue " +
                                      queue->second + ", so groups without a queue wait");
@@ -137,13 +138,6 @@ class Builder {
     }
   }
 
-  // What names no queue, or the default one, goes to the one that its namespace names.
-  const std::string& QueueOf(const std::string& named, const std::string& namespace_) const {
-    if (!named.empty() && named != options_.default_queue) return named;
-    const auto own = queue_of_namespace_.find(namespace_);
-    return own == queue_of_namespace_.end() ? options_.default_queue : own->second;
-  }
-
   void AddJobs() {
     for (const std::size_t i : Ordered(objects_.pod_groups)) {
       const PodGroupRecord& group = objects_.pod_groups[i];
@@ -159,21 +153,7 @@ class Builder {
   }
 
   JobFacts& AddJob(const PodGroupRecord& group, std::string key, const std::string& queue) {
-    JobFacts facts;
-    facts.record = &group;
-    facts.key = std::move(key);
-    const std::string& name = QueueOf(queue, group.meta.namespace_);
-    if (group.api != GroupApi::kVolcano) facts.queue_name = name;
-    if (const auto it = queue_index_.find(name); it != queue_index_.end()) facts.queue = it->second;
-    facts.namespace_ = Namespace(group.meta.namespace_);
-    facts.priority = group.priority.value_or(priorities_.Of(group.priority_class));
-    facts.min_available = group.min_member;
-    for (const auto& [role, min] : group.min_task_member) {
-      facts.roles.push_back({role, min});
-      facts.role_min_total += std::min(std::max(min, 0), INT32_MAX - facts.role_min_total);
-    }
-    facts.sub_jobs.push_back({"", -1, group.sub_group_policies.empty() ? group.min_member : 1});
-    if (group.min_resources) minimums_.Read(*group.min_resources, *snapshot_, *amounts_, facts);
+    JobFacts facts = job_reader_.Read(group, std::move(key), queue, tables_->notes.emplace_back());
     const JobIndex index(snapshot_->jobs.size());
     job_index_.emplace(facts.key, index);
     if (!facts.queue.is_none()) snapshot_->queues[facts.queue.value()].jobs.push_back(index);
@@ -233,7 +213,10 @@ class Builder {
     snapshot_->tasks.reserve(objects_.pods.size());
     for (const std::size_t i : Ordered(objects_.pods)) AddTask(objects_.pods[i]);
     AddSamples();
-    snapshot_->base_classes = class_index_.size();
+    snapshot_->base_classes = tables_->classes.size();
+    const PodMarkCounts& counts = tables_->mark_counts;
+    snapshot_->volumes_matter = counts.Any(PodMark::kWaitsForVolumes);
+    snapshot_->requests_unnamed = counts.Any(PodMark::kUnnamed);
   }
 
   // What asks for something that no node serves has no sample.
@@ -241,95 +224,34 @@ class Builder {
     for (BufferFacts& buffer : snapshot_->buffers) {
       const PodRecord* pod = TemplateOf(buffer);
       if (pod == nullptr) continue;
-      TaskFacts facts = FactsOf(*pod);
+      TaskFacts facts = task_reader_.Read(*pod);
       if (facts.unserved) continue;
       buffer.sample = TaskIndex(snapshot_->tasks.size());
       facts.sample = true;
       facts.node = {};
       facts.status = TaskStatus::kSucceeded;
-      snapshot_->tasks.push_back(std::move(facts));
+      facts.foreign = false;
+      PutTask(*pod, facts);
     }
   }
 
   void AddTask(const PodRecord& pod) {
-    TaskFacts facts = FactsOf(pod);
-    const auto& ours = options_.scheduler_names;
-    facts.foreign = std::ranges::find(ours, pod.scheduler_name) == ours.end();
-    if (!facts.foreign && !pod.volumes->empty() && facts.status == TaskStatus::kPending)
-      snapshot_->volumes_matter = true;
-    if (!facts.foreign) JoinJob(pod, facts, TaskIndex(snapshot_->tasks.size()));
-    snapshot_->tasks.push_back(std::move(facts));
-  }
-
-  TaskFacts FactsOf(const PodRecord& pod) {
-    TaskFacts facts;
-    if (IsLikeLast(pod)) {
-      facts.request = last_.request;
-      facts.best_effort = last_.best_effort;
-      facts.unserved = last_.unserved;
-      facts.base_class = last_.base_class;
-    } else {
-      ReadRequest(pod, facts);
-      facts.base_class = ClassOf(pod, facts);
-      last_ = facts;
+    TaskFacts facts = task_reader_.Read(pod);
+    if (!facts.foreign && FindJobOf(pod)) {
+      facts.job = last_job_;
+      JobFacts& job = snapshot_->jobs[last_job_.value()];
+      const bool bundle = !job.record->starts_with.empty();
+      job_reader_.Join(pod, TaskIndex(snapshot_->tasks.size()),
+                       bundle ? std::optional(PartOf(pod)) : std::nullopt, job, facts);
     }
-    facts.record = &pod;
-    any_needs_ = any_needs_ || !pod.needs.empty();
-    if (const auto it = node_index_.find(pod.node_name); it != node_index_.end())
-      facts.node = it->second;
-    if (const auto it = node_index_.find(pod.nominated_node); it != node_index_.end())
-      facts.nominated = it->second;
-    if (pod.unnamed_cpu != 0 || pod.unnamed_memory != 0) snapshot_->requests_unnamed = true;
-    ReadOwnFacts(pod, facts);
-    return facts;
+    PutTask(pod, facts);
   }
 
-  // Pods of one job come one after another. True: ReadRequest and ClassOf look at the same.
-  bool IsLikeLast(const PodRecord& pod) const {
-    if (last_.record == nullptr) return false;
-    const PodRecord& last = *last_.record;
-    return pod.request == last.request && pod.unnamed_cpu == last.unnamed_cpu &&
-           pod.unnamed_memory == last.unnamed_memory && pod.constraints == last.constraints &&
-           (!snapshot_->labels_matter ||
-            (pod.meta.namespace_ == last.meta.namespace_ && pod.meta.labels == last.meta.labels));
-  }
-
-  void ReadRequest(const PodRecord& pod, TaskFacts& facts) {
-    // So that sums of a few absurd requests stay exact, and come off whole again.
-    constexpr std::int64_t kMostOfOne = std::int64_t{1} << 58;
-    facts.record = &pod;
-    facts.best_effort = true;
-    ResourceVector request;
-    for (const auto& [name, amount] : pod.request) {
-      facts.best_effort = facts.best_effort && amount == 0;
-      if (const auto r = snapshot_->schema.Find(name)) {
-        request[*r] = std::min(amount, kMostOfOne);
-      } else if (amount > 0) {
-        facts.unserved = true;
-        snapshot_->uncounted.Add(name);
-      }
-    }
-    request[ResourceSchema::kPods] = 1;
-    facts.request = amounts_->Intern(request);
-  }
-
-  void JoinJob(const PodRecord& pod, TaskFacts& facts, TaskIndex index) {
-    if (pod.group.empty()) return;
-    const bool like_last = last_joined_ != nullptr && last_joined_->group == pod.group &&
-                           last_joined_->meta.namespace_ == pod.meta.namespace_;
-    if (!like_last && !FindJobOf(pod)) return;
-    facts.job = last_job_;
-    JobFacts& job = snapshot_->jobs[last_job_.value()];
-    job.tasks.push_back(index);
-    const PodGroupRecord& group = *job.record;
-    // Such a group names the class of its pod, where the pod has one.
-    if (group.made_for_pod && group.priority_class.empty())
-      job.priority = pod.priority.value_or(job.priority);
-    const auto role = std::ranges::find(job.roles, pod.task_role, &RoleFacts::name);
-    facts.role = static_cast<std::uint32_t>(role - job.roles.begin());
-    if (role == job.roles.end()) job.roles.push_back({pod.task_role, 0});
-    facts.sub_job = group.starts_with.empty() ? sub_jobs_.Join(pod, job) : PartOf(pod);
-    if (group.api != GroupApi::kVolcano) JoinForeignGroup(pod, job, facts);
+  void PutTask(const PodRecord& pod, const TaskFacts& facts) {
+    const PodMarks marks = MarksOf(pod, facts);
+    tables_->marks.push_back(marks);
+    tables_->mark_counts.Add(marks);
+    snapshot_->tasks.push_back(facts);
   }
 
   std::uint32_t PartOf(const PodRecord& pod) const {
@@ -338,6 +260,10 @@ class Builder {
   }
 
   bool FindJobOf(const PodRecord& pod) {
+    if (pod.group.empty()) return false;
+    if (last_joined_ != nullptr && last_joined_->group == pod.group &&
+        last_joined_->meta.namespace_ == pod.meta.namespace_)
+      return true;
     const std::string key = pod.meta.namespace_ + "/" + pod.group;
     auto it = job_index_.find(key);
     const bool alone = it == job_index_.end() && pod.group.contains('@');
@@ -348,48 +274,39 @@ class Builder {
     return true;
   }
 
-  ClassIndex ClassOf(const PodRecord& pod, const TaskFacts& facts) {
-    return class_index_
-        .try_emplace(ClassKey(pod, facts, *snapshot_), ClassIndex(class_index_.size()))
-        .first->second;
-  }
-
   void FinishJobs() {
     if (members_.has_gangs()) ApplyMatchPolicies(*snapshot_);
-    EmptyNodes empty(*snapshot_);
+    EmptyNodes empty(*snapshot_, tables_->fits_empty_node);
     for (JobFacts& job : snapshot_->jobs) {
       if (job.roles.empty()) job.roles.push_back({"", 0});
       job.fits_nowhere = empty.FitsNowhere(job);
     }
   }
 
-  SnapshotOptions options_;
   std::shared_ptr<Snapshot> snapshot_;
-  std::shared_ptr<ResourcePool> amounts_ = std::make_shared<ResourcePool>();
+  std::unique_ptr<SnapshotTables> tables_;
   const ClusterObjects& objects_;
   const GroupMembers members_;
   const GroupBundles bundles_;
-  std::unordered_map<std::string, NodeIndex> node_index_;  // looked up only
-  std::unordered_map<std::string, QueueIndex> queue_index_;
-  std::unordered_map<std::string, NamespaceIndex> namespace_index_;
-  std::unordered_map<std::string, std::string> queue_of_namespace_;
-  std::unordered_map<std::string, JobIndex> job_index_;
+  TaskReader task_reader_;
+  JobReader job_reader_;
+  std::unordered_map<std::string, JobIndex> job_index_;        // looked up only
   std::unordered_map<std::string, std::uint32_t> part_index_;  // of bundles: their sub-jobs
-  std::unordered_map<std::string, ClassIndex> class_index_;
-  const PriorityClasses priorities_;
-  Minimums minimums_;
-  SubJobs sub_jobs_;
-  bool any_needs_ = false;  // a pod or a group asks for what this build does not do
-  TaskFacts last_;          // of the last pod whose request and class were read
+  bool any_needs_ = false;  // a group asks for what this build does not do
   const PodRecord* last_joined_ = nullptr;
   JobIndex last_job_;  // that it joined
 };
 
 }  // namespace
 
+BuiltSnapshot BuildSnapshotAndTables(std::shared_ptr<const ClusterObjects> objects,
+                                     const SnapshotOptions& options) {
+  return Builder(std::move(objects), options).Build();
+}
+
 std::shared_ptr<const Snapshot> BuildSnapshot(std::shared_ptr<const ClusterObjects> objects,
                                               const SnapshotOptions& options) {
-  return Builder(std::move(objects), options).Build();
+  return BuildSnapshotAndTables(std::move(objects), options).snapshot;
 }
 
 }  // namespace batholith

@@ -189,7 +189,7 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     pod->deletion = GoneAt(*pod, now);
     leaving_[key] = {pod->deletion, true, true};
   }
-  ApplyStatuses(result, objects, [this](const std::string& key) { return FindPod(key); });
+  ApplyStatuses(result, objects, FinderIn(objects));
 }
 
 void SimCluster::Advance(TimeNs now) {

@@ -9,7 +9,7 @@ namespace batholith {
 namespace {
 
 bool ApplyTo(ClusterObjects& objects, const CycleResult& result) {
-  return ApplyStatuses(result, objects, [](const std::string&) { return nullptr; });
+  return ApplyStatuses(result, objects, FinderIn(objects)).any();
 }
 
 TEST(Decided, a_group_says_in_which_hypernode_it_is_until_its_last_pod_has_gone) {
