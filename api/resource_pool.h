@@ -36,6 +36,7 @@ class SharedResources {
 class ResourcePool {
  public:
   SharedResources Intern(const ResourceVector& amounts);
+  std::size_t size() const { return all_.size(); }
 
  private:
   std::deque<ResourceVector> all_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cache/node_reader.h"
+
 namespace batholith {
 namespace {
 
@@ -43,9 +45,8 @@ Record& LiveCluster::Store(Record record) {
     keeper_.OnAdded<Record>();
     stored = &all.emplace_back(std::move(record));
   } else {
-    const bool same_object =
-        stored->meta.uid == record.meta.uid && stored->meta.creation == record.meta.creation;
-    if (!SameFacts(*stored, record)) keeper_.OnChanged<Record>(it->second, same_object);
+    stored->meta.uid == record.meta.uid && stored->meta.creation == record.meta.creation;
+    TellKeeper(it->second, *stored, record);
     *stored = std::move(record);
   }
   if constexpr (std::is_same_v<Record, PodRecord>) NoteNomination(*stored);
@@ -53,9 +54,27 @@ Record& LiveCluster::Store(Record record) {
 }
 
 template <typename Record>
+void LiveCluster::TellKeeper(std::size_t place, const Record& before, const Record& now) {
+  const bool same_object =
+      before.meta.uid == now.meta.uid && before.meta.creation == now.meta.creation;
+  if constexpr (std::is_same_v<Record, NodeRecord>) {
+    if (same_object && OfferTheSame(before, now)) {
+      keeper_.OnNodeChanged(place);
+      return;
+    }
+  }
+  if (!SameFacts(before, now)) keeper_.OnChanged<Record>(place, same_object);
+}
+
+template <typename Record>
 void LiveCluster::Touch(const Record& record) {
   ++version_;
-  keeper_.OnChanged<Record>(static_cast<std::size_t>(&record - AllOf<Record>(*objects_).data()));
+  const auto place = static_cast<std::size_t>(&record - AllOf<Record>(*objects_).data());
+  if constexpr (std::is_same_v<Record, NodeRecord>) {
+    keeper_.OnNodeChanged(place);
+  } else {
+    keeper_.OnChanged<Record>(place);
+  }
   if constexpr (std::is_same_v<Record, PodRecord>) NoteNomination(record);
 }
 

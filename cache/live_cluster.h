@@ -79,6 +79,8 @@ class LiveCluster {
   Record& Store(Record record);
   template <typename Record>
   void Drop(const ObjectGone& gone);
+  template <typename Record>
+  void TellKeeper(std::size_t place, const Record& before, const Record& now);
   // The record says something else than before.
   template <typename Record>
   void Touch(const Record& record);

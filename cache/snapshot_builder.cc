@@ -14,6 +14,7 @@
 #include "cache/group_members.h"
 #include "cache/job_reader.h"
 #include "cache/match_policy.h"
+#include "cache/node_reader.h"
 #include "cache/node_shard.h"
 #include "cache/ordered.h"
 #include "cache/placement_needs.h"
@@ -70,16 +71,7 @@ class Builder {
       const NodeRecord& node = objects_.nodes[i];
       if (!IsInScope(node, tables_->options.scope)) continue;
       tables_->nodes.emplace(node.meta.name, NodeIndex(snapshot_->nodes.size()));
-      NodeFacts facts;
-      facts.record = &node;
-      facts.allocatable = tables_->amounts->Intern(snapshot_->ToVector(node.allocatable));
-      facts.usable = node.ready && !node.unschedulable;
-      for (const Taint& taint : node.taints) {
-        if (taint.key == "node.kubernetes.io/not-ready" ||
-            taint.key == "node.kubernetes.io/unreachable")
-          facts.usable = false;
-      }
-      snapshot_->nodes.push_back(facts);
+      snapshot_->nodes.push_back(ReadNode(node, *snapshot_, *tables_));
     }
     MarkShard(tables_->options.scope, *snapshot_);
   }

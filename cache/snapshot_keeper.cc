@@ -46,6 +46,7 @@ std::shared_ptr<const Snapshot> SnapshotKeeper::Take(
     const std::unordered_map<std::string, std::size_t>& group_places) {
   if (!Follow(options, group_places)) Build(objects, options);
   others_ = false;
+  nodes_.clear();
   first_pod_ = objects->pods.data();
   first_group_ = objects->pod_groups.data();
   snapshot_->now = options.now;
@@ -59,7 +60,7 @@ bool SnapshotKeeper::Follow(const SnapshotOptions& options,
   if (snapshot_.use_count() > 1) return false;  // whoever holds the last one sees it as it was
   const ClusterObjects& objects = *snapshot_->objects;
   SnapshotUpdate update(*snapshot_, *tables_,
-                        {pods_, groups_, group_places, first_pod_ != objects.pods.data(),
+                        {pods_, groups_, nodes_, group_places, first_pod_ != objects.pods.data(),
                          first_group_ != objects.pod_groups.data()});
   if (!update.CanFollow()) return false;
   update.Follow();
@@ -68,10 +69,11 @@ bool SnapshotKeeper::Follow(const SnapshotOptions& options,
 }
 
 bool SnapshotKeeper::CanBeFollowed() const {
-  // Classes that no pod is of any more stay until the next one is built.
-  constexpr std::size_t kMoreClasses = 256;
-  return regular_ && tables_->classes.size() <= 2 * classes_ + kMoreClasses &&
-         !IsCutOff(snapshot_->total) && !IsCutOff(tables_->foreign);
+  // Classes and amounts that nobody has any more stay until the next one is built.
+  constexpr std::size_t kMore = 256;
+  return regular_ && tables_->classes.size() <= 2 * classes_ + kMore &&
+         tables_->amounts->size() <= 2 * amounts_ + kMore && !IsCutOff(snapshot_->total) &&
+         !IsCutOff(tables_->foreign);
 }
 
 void SnapshotKeeper::Build(const std::shared_ptr<const ClusterObjects>& objects,
@@ -82,6 +84,7 @@ void SnapshotKeeper::Build(const std::shared_ptr<const ClusterObjects>& objects,
   snapshot_ = std::move(built.snapshot);
   tables_ = std::move(built.tables);
   classes_ = tables_->classes.size();
+  amounts_ = tables_->amounts->size();
   regular_ = IsRegular(*snapshot_);
   if (!regular_) {
     pods_.Reset(std::vector<std::uint32_t>(objects->pods.size()));

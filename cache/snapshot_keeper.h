@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 #include <unordered_map>
+#include <vector>
 
 #include "cache/changed_places.h"
 #include "cache/snapshot_builder.h"
@@ -53,6 +54,9 @@ class SnapshotKeeper {
     }
   }
 
+  // It is the same node, and offers some of the same resources as before.
+  void OnNodeChanged(std::size_t place) { nodes_.push_back(static_cast<std::uint32_t>(place)); }
+
   // It went, and the last of its list took its place.
   template <typename Record>
   void OnRemoved(std::size_t place) {
@@ -63,8 +67,8 @@ class SnapshotKeeper {
     }
   }
 
-  // The objects as a snapshot. Cost: where only pods and Volcano's groups have changed that of
-  // SnapshotUpdate, else that of BuildSnapshot.
+  // The objects as a snapshot. Cost: where only pods, Volcano's groups and what nodes say have
+  // changed that of SnapshotUpdate, else that of BuildSnapshot.
   std::shared_ptr<const Snapshot> Take(
       const std::shared_ptr<const ClusterObjects>& objects, const SnapshotOptions& options,
       const std::unordered_map<std::string, std::size_t>& group_places);
@@ -102,9 +106,11 @@ class SnapshotKeeper {
   std::unique_ptr<SnapshotTables> tables_;
   ChangedPlaces pods_;
   ChangedPlaces groups_;
-  bool others_ = false;      // objects of other kinds have changed
-  bool regular_ = false;     // each group is one job, and nothing else is
-  std::size_t classes_ = 0;  // when it was built
+  std::vector<std::uint32_t> nodes_;  // places of those that have changed; may name one twice
+  bool others_ = false;               // objects of other kinds have changed
+  bool regular_ = false;              // each group is one job, and nothing else is
+  std::size_t classes_ = 0;           // when it was built
+  std::size_t amounts_ = 0;           // likewise
   Counts counts_;
   const PodRecord* first_pod_ = nullptr;
   const PodGroupRecord* first_group_ = nullptr;

@@ -6,6 +6,7 @@
 #include "api/sort_unique.h"
 #include "cache/empty_nodes.h"
 #include "cache/job_reader.h"
+#include "cache/node_reader.h"
 #include "cache/pod_facts.h"
 #include "cache/total.h"
 
@@ -31,7 +32,22 @@ SnapshotUpdate::SnapshotUpdate(Snapshot& snapshot, SnapshotTables& tables, Chang
       groups_(changes.groups.Touched()),
       task_reader_(snapshot, tables) {}
 
-bool SnapshotUpdate::CanFollow() const { return CanFollowPods() && CanFollowGroups(); }
+bool SnapshotUpdate::CanFollow() const {
+  return CanFollowNodes() && CanFollowPods() && CanFollowGroups();
+}
+
+// Which nodes are used, and which are closed for a pod's sake, is not looked at again.
+bool SnapshotUpdate::CanFollowNodes() const {
+  const NodeScope& scope = tables_.options.scope;
+  if (changes_.nodes.empty()) return true;
+  if (scope.sharding != Sharding::kNone || !scope.labels.empty()) return false;
+  return std::ranges::all_of(changes_.nodes, [&](std::uint32_t place) {
+    const NodeRecord& node = snapshot_.objects->nodes[place];
+    const auto at = tables_.nodes.find(node.meta.name);
+    return at != tables_.nodes.end() && !snapshot_.node(at->second).closed &&
+           node.meta.flaw.empty();
+  });
+}
 
 bool SnapshotUpdate::CanFollowPods() const {
   std::int64_t more_ask = 0;  // for labels
@@ -79,6 +95,7 @@ bool SnapshotUpdate::IsOrdinary(const PodGroupRecord& group) const {
 }
 
 void SnapshotUpdate::Follow() {
+  ReadNodes();
   TakeOffPods();
   TakeOutPods();
   TakeOutGroups();
@@ -93,14 +110,37 @@ void SnapshotUpdate::Follow() {
       jobs_.emplace_back(changes_.groups.index(place));
   }
   ReadJobs();
+  FindHopeless();
   if (jobs_moved_) TellQueues();
   snapshot_.volumes_matter = tables_.mark_counts.Any(PodMark::kWaitsForVolumes);
   snapshot_.requests_unnamed = tables_.mark_counts.Any(PodMark::kUnnamed);
-  ShareTotal(tables_.foreign, snapshot_);
+  SumUp();
   snapshot_.notices.resize(tables_.own_notices);
   tables_.minimums.Tell(snapshot_);
   changes_.pods.Settle();
   changes_.groups.Settle();
+}
+
+void SnapshotUpdate::ReadNodes() {
+  for (const std::uint32_t place : changes_.nodes) {
+    const NodeRecord& node = snapshot_.objects->nodes[place];
+    NodeFacts& facts = snapshot_.nodes[tables_.nodes.at(node.meta.name).value()];
+    const NodeFacts before = std::exchange(facts, ReadNode(node, snapshot_, tables_));
+    usable_changed_ = usable_changed_ || facts.usable != before.usable;
+    if (before.usable) snapshot_.total -= before.allocatable;
+    if (facts.usable) snapshot_.total += facts.allocatable;
+  }
+  if (!changes_.nodes.empty()) tables_.fits_empty_node.clear();
+}
+
+// What runs on nodes that are not usable counts too.
+void SnapshotUpdate::SumUp() {
+  if (usable_changed_) {
+    snapshot_.total = {};
+    tables_.foreign = AddTotal(snapshot_);
+  } else {
+    ShareTotal(tables_.foreign, snapshot_);
+  }
 }
 
 void SnapshotUpdate::TakeOff(TaskIndex t) {
@@ -235,10 +275,15 @@ void SnapshotUpdate::ReadJobs() {
     job = std::move(facts);
   }
   snapshot_.base_classes = tables_.classes.size();
+}
+
+void SnapshotUpdate::FindHopeless() {
   EmptyNodes empty(snapshot_, tables_.fits_empty_node);
-  for (const JobIndex j : jobs_) {
-    JobFacts& job = snapshot_.jobs[j.value()];
-    job.fits_nowhere = empty.FitsNowhere(job);
+  const auto find = [&](JobFacts& job) { job.fits_nowhere = empty.FitsNowhere(job); };
+  if (changes_.nodes.empty()) {
+    for (const JobIndex j : jobs_) find(snapshot_.jobs[j.value()]);
+  } else {
+    std::ranges::for_each(snapshot_.jobs, find);
   }
 }
 

@@ -10,15 +10,16 @@
 
 namespace batholith {
 
-// Brings a snapshot to what its pods and pod groups say now, as if it were built anew; only the
-// numbers of its base classes may be others. Lives for one change. What it cannot follow is left to
-// a new snapshot: resources that nobody asked for before, pods and groups that others depend on,
-// and whatever else the objects are.
+// Brings a snapshot to what its pods, pod groups and nodes say now, as if it were built anew; only
+// the numbers of its base classes may be others. Lives for one change. What it cannot follow is
+// left to a new snapshot: resources that nobody asked for before, pods and groups that others
+// depend on, and whatever else the objects are.
 class SnapshotUpdate {
  public:
   struct Changes {
     ChangedPlaces& pods;
     ChangedPlaces& groups;
+    const std::vector<std::uint32_t>& nodes;  // that say something else; see OfferTheSame
     // Where each Volcano group stands in the objects, by its key.
     const std::unordered_map<std::string, std::size_t>& group_places;
     bool pods_stand_elsewhere = false;    // all of them, in memory
@@ -36,9 +37,11 @@ class SnapshotUpdate {
  private:
   bool CanFollowPods() const;
   bool CanFollowGroups() const;
+  bool CanFollowNodes() const;
   bool IsOrdinary(const PodRecord& pod) const;
   bool IsOrdinary(const PodGroupRecord& group) const;
 
+  void ReadNodes();
   void TakeOffPods();
   void TakeOutPods();
   void TakeOutGroups();
@@ -47,6 +50,8 @@ class SnapshotUpdate {
   void ReadPod(std::uint32_t place);
   void AdoptPods();
   void ReadJobs();
+  void FindHopeless();
+  void SumUp();
   void TellQueues();
 
   void TakeOff(TaskIndex t);
@@ -64,7 +69,8 @@ class SnapshotUpdate {
   const std::vector<std::uint32_t> groups_;  // likewise
   std::vector<JobIndex> jobs_;               // to be read again; may name one twice
   TaskReader task_reader_;
-  bool jobs_moved_ = false;  // between queues, or are numbered anew
+  bool usable_changed_ = false;  // of a node
+  bool jobs_moved_ = false;      // between queues, or are numbered anew
 };
 
 }  // namespace batholith

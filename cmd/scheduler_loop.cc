@@ -124,6 +124,7 @@ void SchedulerLoop::Session() {
   session.snapshot_s = SecondsBetween(began, at);
   CycleOptions cycle;
   cycle.threads = options_.threads;
+  cycle.nodes = false;  // nobody reads them
   const std::shared_ptr<const CycleResult> before = last();
   AutoscaleReport told;  // with what came of its orders
   if (before != nullptr) {

@@ -19,6 +19,7 @@ struct CycleOptions {
   bool quota_pods = false;  // fill QuotaStatus::pods
   bool report = true;       // fill the figures and messages (jobs, queues, nodes, pods); off in
                             // benchmarks' inner part
+  bool nodes = true;        // among them the figures of each node
   bool verify = false;      // check the invariants of the session after each action
   // The slack of the session before; none: placeholders are placed anew. Outlives the session.
   const SlackReport* slack_before = nullptr;

@@ -238,6 +238,17 @@ void ReportQueues(Session& session) {
   }
 }
 
+void ReportNodes(Session& session) {
+  const Snapshot& s = session.snapshot();
+  for (std::size_t n = 0; n < s.nodes.size(); ++n) {
+    const NodeIndex node(n);
+    session.result().nodes.push_back({s.nodes[n].record->meta.name,
+                                      ToList(s.schema, s.nodes[n].allocatable),
+                                      ToList(s.schema, session.state().used(node)),
+                                      ToList(s.schema, session.state().idle(node))});
+  }
+}
+
 void ReportNamespaces(Session& session) {
   const Snapshot& s = session.snapshot();
   std::map<std::pair<QueueIndex, NamespaceIndex>, ResourceVector> used;
@@ -300,13 +311,7 @@ void Report(Session& session) {
   ReportDisruption(session);
   ReportQueues(session);
   ReportNamespaces(session);
-  for (std::size_t n = 0; n < s.nodes.size(); ++n) {
-    const NodeIndex node(n);
-    session.result().nodes.push_back({s.nodes[n].record->meta.name,
-                                      ToList(s.schema, s.nodes[n].allocatable),
-                                      ToList(s.schema, session.state().used(node)),
-                                      ToList(s.schema, session.state().idle(node))});
-  }
+  if (session.options().nodes) ReportNodes(session);
   ReportPods(session, explanations);
   if (s.shard) session.result().shards.push_back(*s.shard);
   if (const TopologyOwner* topology = session.chains().topology())

@@ -67,6 +67,7 @@ Phases TimedSession::Timed(const ClusterObjects& objects, const std::function<bo
   Clock::time_point acted;
   CycleOptions cycle;
   cycle.threads = options_.threads;
+  cycle.nodes = false;  // as in a live cluster
   cycle.on_phase = [&](CyclePhase phase) {
     (phase == CyclePhase::kActions ? opened : acted) = Clock::now();
   };

@@ -29,6 +29,7 @@
 #include "test/property/invariants.h"
 #include "test/property/property_env.h"
 #include "test/property/random_cluster.h"
+#include "test/property/random_events.h"
 
 namespace batholith::property {
 namespace {
@@ -128,15 +129,6 @@ TEST(Confs, the_order_of_the_input_does_not_show) {
   });
 }
 
-// All objects, as a source would tell them.
-template <std::size_t... kinds>
-void Feed(const ClusterObjects& objects, LiveCluster& cluster, std::index_sequence<kinds...>) {
-  const auto feed = [&]<typename Record>(const std::vector<Record>& all) {
-    for (const Record& record : all) cluster.Apply(ObjectPut{record});
-  };
-  (feed(AllOf<std::variant_alternative_t<kinds, ObjectRecord>>(objects)), ...);
-}
-
 // Else a scheduler that leaves such a session out would decide something else.
 TEST(Confs, where_nothing_has_changed_a_session_decides_what_the_last_one_did) {
   constexpr TimeNs kHour = TimeNs{3600} * 1'000'000'000;
@@ -145,7 +137,7 @@ TEST(Confs, where_nothing_has_changed_a_session_decides_what_the_last_one_did) {
   ForEachMixedRound([&](std::uint64_t seed, MixedRound& round) {
     const Moment moment = round.Later(seed);
     LiveCluster cluster{SnapshotOptions{}};
-    Feed(*moment.objects, cluster, std::make_index_sequence<std::variant_size_v<ObjectRecord>>());
+    RandomEvents::Feed(*moment.objects, cluster);
     const auto decide = [&](TimeNs now, const CycleResult& before) {
       CycleOptions options;
       options.slack_before = &before.slack;
@@ -170,6 +162,38 @@ TEST(Confs, where_nothing_has_changed_a_session_decides_what_the_last_one_did) {
   // Most random confs have a plugin that reads the clock.
   if (Rounds() < 1000) return;
   EXPECT_GT(still, Rounds() / 200);
+}
+
+// The numbers of base classes are others then.
+TEST(Confs, a_snapshot_that_followed_the_changes_decides_as_one_built_anew) {
+  constexpr int kSessions = 4;
+  std::uint64_t followed = 0;
+  ForEachMixedRound([&](std::uint64_t seed, MixedRound& round) {
+    const Moment moment = round.Later(seed);
+    LiveCluster cluster{SnapshotOptions{}};
+    RandomEvents::Feed(*moment.objects, cluster);
+    RandomEvents events(seed);
+    const Pipeline& pipeline = round.pipeline();
+    CycleResult before;
+    for (int session = 0; session < kSessions; ++session) {
+      SnapshotOptions options;
+      options.now = moment.now + session;
+      options.node_resources = pipeline.needs.node_resources;
+      options.ignored = pipeline.ignored;
+      CycleOptions cycle;
+      cycle.slack_before = &before.slack;
+      cycle.autoscale_before = &before.autoscale;
+      const auto anew = BuildSnapshot(std::make_shared<ClusterObjects>(cluster.objects()), options);
+      const CycleResult want = RunCycle(*anew, pipeline, cycle);
+      CycleResult got = RunCycle(
+          *cluster.Take(options.now, options.node_resources, options.ignored), pipeline, cycle);
+      ASSERT_EQ(DifferenceOf(got, want), "") << "session " << session;
+      before = *cluster.Assume(std::move(got), options.now).report;
+      for (int i = 0; i < 6; ++i) events.Next(false, cluster);
+    }
+    followed += cluster.snapshots().followed;
+  });
+  EXPECT_GT(followed, static_cast<std::uint64_t>(Rounds()) / 2);
 }
 
 TEST(Confs, a_dumped_session_is_decided_the_same_again) {

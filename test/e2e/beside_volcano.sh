@@ -18,10 +18,10 @@ conf() {  # ACTIONS
 }
 _reloaded_since() { [ "$(grep -cF "conf reloaded" "$dir/main.log")" -gt "$1" ]; }
 
+schedule() { daemon_start main $patient --scheduler-conf "$dir/conf.yaml"; }
 begin() {
   printf 'actions: "enqueue, allocate, backfill"\ntiers:\n%s\n' "$shipped" >"$dir/conf.yaml"
-  e2e_begin --kube-scheduler && cluster_nodes "$dir" 2 8 16Gi && namespaces a b &&
-    daemon_start main $patient --scheduler-conf "$dir/conf.yaml"
+  e2e_begin --kube-scheduler && cluster_nodes "$dir" 2 8 16Gi && namespaces a b && schedule
   kubectl create -f - <<EOP
 apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -125,11 +125,15 @@ admitted() {  # GROUP...
 }
 on_nodes() { kubectl -n a get pods ${1:+-l "app=$1"} -o 'jsonpath={range .items[*]}{.spec.nodeName}{"\n"}{end}' | grep -c .; }
 all_cpus_are_used() { [ "$(on_nodes)" = 16 ]; }
+pods_are_there() { [ "$(kubectl -n a get pods -o name | grep -c .)" = "$1" ]; }
+# A first session that sees all pods, however long their controller takes.
 groups_created_together() {
   local name
   conf "enqueue, allocate, backfill" &&
     for name in one two three; do group a "$name" 2 'minResources: {cpu: "2"}'; replicaset "$name"; done | create &&
-    soon admitted one two three && kubectl -n a scale replicasets one two three --replicas=16 && soon all_cpus_are_used || return
+    soon admitted one two three && daemon_stop main &&
+    kubectl -n a scale replicasets one two three --replicas=16 && soon pods_are_there 48 && schedule &&
+    soon all_cpus_are_used || return
   for name in one two three; do
     echo "$name has $(on_nodes "$name") pods on nodes"
     [ "$(on_nodes "$name")" -ge 2 ] || return

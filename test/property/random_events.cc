@@ -37,10 +37,10 @@ void RandomEvents::Next(bool odd, LiveCluster& cluster) {
   const int which = draws_.Int(1, 100);
   if (which <= 60) {
     NextPod(odd, cluster);
-  } else if (which <= 97 || !odd) {
+  } else if (which <= 94) {
     NextGroup(odd, cluster);
   } else {
-    ChangeOther(cluster);
+    ChangeOther(odd, cluster);
   }
 }
 
@@ -221,15 +221,15 @@ void RandomEvents::ChangeGroup(bool odd, PodGroupRecord& group, const ClusterObj
   }
 }
 
-void RandomEvents::ChangeOther(LiveCluster& cluster) {
+void RandomEvents::ChangeOther(bool odd, LiveCluster& cluster) {
   const ClusterObjects& objects = cluster.objects();
-  if (!objects.nodes.empty() && draws_.Chance(60)) {
+  if (!objects.nodes.empty() && (!odd || draws_.Chance(60))) {
     NodeRecord node = draws_.Of(objects.nodes);
-    if (draws_.Chance(50)) {
-      node.unschedulable = !node.unschedulable;
-    } else {
-      node.allocatable["cpu"] = draws_.Int(0, 16) * 1000;
-    }
+    const int what = draws_.Int(1, 4);
+    if (what == 1) node.unschedulable = !node.unschedulable;
+    if (what == 2) node.allocatable["cpu"] = draws_.Int(odd ? 0 : 1, 16) * 1000;
+    if (what == 3) node.taints = draws_.Of(objects.nodes).taints;
+    if (what == 4) node.meta.labels.Edit()["zone"] = draws_.Word({"a", "b"});
     cluster.Apply(ObjectPut{node});
   } else if (!objects.queues.empty()) {
     QueueRecord queue = draws_.Of(objects.queues);

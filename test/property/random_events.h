@@ -23,7 +23,7 @@ class RandomEvents {
  private:
   void ChangePod(bool odd, PodRecord& pod, const ClusterObjects& objects);
   void ChangeGroup(bool odd, PodGroupRecord& group, const ClusterObjects& objects);
-  void ChangeOther(LiveCluster& cluster);
+  void ChangeOther(bool odd, LiveCluster& cluster);
   void NextPod(bool odd, LiveCluster& cluster);
   void NextGroup(bool odd, LiveCluster& cluster);
   void Rename(ObjectMeta& meta);
