@@ -116,10 +116,12 @@ void SchedulerLoop::Session() {
   const Clock::time_point began = Clock::now();
   const TimeNs now = Now();
   gathering_.Begin();
+  const std::uint64_t built = cluster_.snapshots().built;
   auto snapshot =
       cluster_.Take(now, conf_.pipeline().needs.node_resources, conf_.pipeline().ignored);
   const std::uint64_t seen = cluster_.version();
   SessionFigures session;
+  session.built_anew = cluster_.snapshots().built != built;
   Clock::time_point at = Clock::now();
   session.snapshot_s = SecondsBetween(began, at);
   CycleOptions cycle;

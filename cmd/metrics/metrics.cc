@@ -170,6 +170,7 @@ Metrics::Metrics() : state_(std::make_unique<State>()) {
   state_->series.Add(Metric::kRefusals, {}, 0);
   state_->series.Add(Metric::kSessionFailures, {}, 0);
   state_->series.Add(Metric::kStillSessions, {}, 0);
+  state_->series.Add(Metric::kSnapshotsBuilt, {}, 0);
   state_->series.Add(Metric::kPreemptionAttempts, {}, 0);
   for (const char* result : {"ok", "refused"})
     state_->series.Add(Metric::kConfReloads, {result}, 0);
@@ -192,6 +193,7 @@ void Metrics::ObserveSession(const SessionFigures& figures) {
   series.Observe(Metric::kCyclePhase, {"open"}, figures.open_s);
   series.Observe(Metric::kCyclePhase, {"actions"}, actions);
   series.Observe(Metric::kCyclePhase, {"close"}, figures.close_s);
+  if (figures.built_anew) series.Add(Metric::kSnapshotsBuilt, {}, 1);
   series.Set(Metric::kAssumedOrders, {}, static_cast<double>(figures.unanswered));
   series.Set(Metric::kAssumedOldest, {}, figures.oldest_unanswered_s);
   if (figures.report == nullptr) return;

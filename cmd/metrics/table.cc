@@ -228,6 +228,13 @@ constexpr MetricRow kTable[] = {
      {},
      kNone,
      "Sessions that were not run, because nothing had changed since one that decided nothing."},
+    {Metric::kSnapshotsBuilt,
+     "batholith_snapshots_built_total",
+     kCounter,
+     {},
+     kNone,
+     "Sessions whose snapshot was built anew; the others' is the one before, with what has "
+     "changed."},
     {Metric::kAssumedOrders,
      "batholith_assumed_orders",
      kGauge,

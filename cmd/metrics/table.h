@@ -46,6 +46,7 @@ enum class Metric : std::uint8_t {
   kRefusals,
   kSessionFailures,
   kStillSessions,
+  kSnapshotsBuilt,
   kAssumedOrders,
   kAssumedOldest,
   kCyclePhase,

@@ -356,6 +356,14 @@ TEST(Metrics, count_sessions_that_were_not_run) {
               ElementsAre("batholith_still_sessions_total 1"));
 }
 
+TEST(Metrics, count_snapshots_that_were_built_anew) {
+  Metrics metrics;
+  metrics.ObserveSession({.built_anew = true});
+  metrics.ObserveSession({});
+  EXPECT_THAT(Samples(metrics, "batholith_snapshots_built_total"),
+              ElementsAre("batholith_snapshots_built_total 1"));
+}
+
 TEST(Metrics, say_who_leads) {
   Metrics metrics;
   EXPECT_THAT(Samples(metrics, "batholith_leader"), ElementsAre("batholith_leader 0"));
