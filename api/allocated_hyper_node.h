@@ -11,7 +11,9 @@ namespace batholith {
 // On a PodGroup: the closest HyperNode around its pods, for people and for other programs.
 inline constexpr std::string_view kAllocatedHyperNode = "volcano.sh/job-allocated-hypernode";
 
-// As JobStatus says it. False: the group said so before.
+// Whether the group says what JobStatus::hyper_node does, which may be nothing.
+bool HasHyperNode(const std::optional<std::string>& hyper_node, const PodGroupRecord& group);
+// Makes it say so. False: it did before.
 bool ChangeHyperNode(const std::optional<std::string>& hyper_node, PodGroupRecord& group);
 
 }  // namespace batholith

@@ -80,11 +80,15 @@ bool ApplyBuffers(const CycleResult& result, ClusterObjects& objects) {
 
 }  // namespace
 
-bool ChangeHyperNode(const std::optional<std::string>& hyper_node, PodGroupRecord& group) {
-  if (!hyper_node) return false;
+bool HasHyperNode(const std::optional<std::string>& hyper_node, const PodGroupRecord& group) {
+  if (!hyper_node) return true;
   const auto known = group.meta.annotations.find(kAllocatedHyperNode);
   const bool is_there = known != group.meta.annotations.end();
-  if (is_there ? known->second == *hyper_node : hyper_node->empty()) return false;
+  return is_there ? known->second == *hyper_node : hyper_node->empty();
+}
+
+bool ChangeHyperNode(const std::optional<std::string>& hyper_node, PodGroupRecord& group) {
+  if (HasHyperNode(hyper_node, group)) return false;
   if (hyper_node->empty()) {
     group.meta.annotations.Edit().erase(std::string(kAllocatedHyperNode));
   } else {
@@ -121,7 +125,7 @@ StatusChanges ApplyStatuses(const CycleResult& result, ClusterObjects& objects,
       changes.pods.push_back(pod);
   }
   for (const JobStatus& status : result.jobs) {
-    PodGroupRecord* group = find.group(status.key);
+    PodGroupRecord* group = status.changed ? find.group(status.key) : nullptr;
     if (group == nullptr) continue;
     bool changed = Change(group->phase, status.phase);
     changed |= Change(group->conditions, status.conditions);

@@ -60,6 +60,7 @@ struct JobStatus {
   // Of a job with a networkTopology, the closest HyperNode around its pods; empty: none has a node;
   // absent: it asks for none, or nobody knows of any.
   std::optional<std::string> hyper_node;
+  bool changed = true;  // its object has another phase, other conditions or another annotation
   bool operator==(const JobStatus&) const = default;
 };
 

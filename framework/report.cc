@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "api/allocated_hyper_node.h"
 #include "framework/disruption_report.h"
 #include "framework/explain.h"
 
@@ -198,6 +199,9 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     const bool alone =
         facts.record->api == GroupApi::kKubernetes && facts.key != facts.record->Identity();
     if (status.phase != before && !alone) session.result().had_effect = true;
+    status.changed = !facts.record->starts_with.empty() || status.phase != facts.record->phase ||
+                     status.conditions != facts.record->conditions ||
+                     !HasHyperNode(status.hyper_node, *facts.record);
     ReportParts(session, job, status);
     session.result().jobs.push_back(std::move(status));
   }

@@ -35,6 +35,11 @@ SessionState::SessionState(const Snapshot& snapshot)
     for (const NodeColumn column : {kIdle, kFutureIdle, kAllocatable})
       on_nodes_.Set(RowOf(NodeIndex(n), column), snapshot.nodes[n].allocatable);
   }
+  std::vector<std::uint32_t> on_node(snapshot.nodes.size());
+  for (const TaskFacts& task : snapshot.tasks) {
+    if (!task.node.is_none() && OnNode(task.status)) ++on_node[task.node.value()];
+  }
+  for (std::size_t n = 0; n < on_node.size(); ++n) tasks_on_[n].reserve(on_node[n] + 1);
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {
     status_[t] = snapshot.tasks[t].status;
     node_[t] = snapshot.tasks[t].node;

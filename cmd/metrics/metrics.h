@@ -18,12 +18,12 @@ namespace batholith {
 struct SessionFigures {
   double snapshot_s = 0, open_s = 0, close_s = 0, total_s = 0;
   std::vector<std::pair<std::string, double>> actions_s = {};  // in the order in which they ran
-  bool built_anew = false;                                     // its snapshot
   std::size_t unanswered = 0;      // orders that no event has answered yet
   double oldest_unanswered_s = 0;  // age of the oldest of them
   // With a report (CycleOptions::report); nullptr: no session ran, and what the last one said
   // stays.
   const CycleResult* report = nullptr;
+  bool built_anew = false;  // the snapshot
 };
 
 // What the scheduler tells Prometheus (metrics/table.h). Told at the bounds of phases, never inside

@@ -9,7 +9,7 @@
 namespace batholith::property {
 namespace {
 
-constexpr TimeNs kSecond = 1'000'000'000;
+constexpr TimeNs kMomentLater = 1'000'000'000;
 
 template <std::size_t... kinds>
 void FeedKinds(const ClusterObjects& objects, LiveCluster& cluster, std::index_sequence<kinds...>) {
@@ -49,7 +49,7 @@ void RandomEvents::Rename(ObjectMeta& meta) {
   ++made_;
   meta.uid = fmt::format("{}-{}", draws_.Int(0, 9), made_);
   if (draws_.Chance(80)) meta.name = fmt::format("made-{}", made_);
-  if (draws_.Chance(60)) meta.creation += draws_.Int(-3, 3) * kSecond;
+  if (draws_.Chance(60)) meta.creation += draws_.Int(-3, 3) * kMomentLater;
 }
 
 void RandomEvents::NextPod(bool odd, LiveCluster& cluster) {
