@@ -44,7 +44,9 @@ bool AreSame(const SnapshotOptions& a, const SnapshotOptions& b) {
 std::shared_ptr<const Snapshot> SnapshotKeeper::Take(
     const std::shared_ptr<const ClusterObjects>& objects, const SnapshotOptions& options,
     const std::unordered_map<std::string, std::size_t>& group_places) {
-  if (!Follow(options, group_places)) Build(objects, options);
+  counts_.last_was_built = !Follow(options, group_places);
+  ++(counts_.last_was_built ? counts_.built : counts_.followed);
+  if (counts_.last_was_built) Build(objects, options);
   others_ = false;
   nodes_.clear();
   first_pod_ = objects->pods.data();
@@ -64,7 +66,6 @@ bool SnapshotKeeper::Follow(const SnapshotOptions& options,
                          first_group_ != objects.pod_groups.data()});
   if (!update.CanFollow()) return false;
   update.Follow();
-  ++counts_.followed;
   return true;
 }
 
@@ -78,7 +79,6 @@ bool SnapshotKeeper::CanBeFollowed() const {
 
 void SnapshotKeeper::Build(const std::shared_ptr<const ClusterObjects>& objects,
                            const SnapshotOptions& options) {
-  ++counts_.built;
   snapshot_.reset();
   BuiltSnapshot built = BuildSnapshotAndTables(objects, options);
   snapshot_ = std::move(built.snapshot);

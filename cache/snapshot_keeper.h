@@ -80,6 +80,7 @@ class SnapshotKeeper {
   struct Counts {
     std::uint64_t built = 0;
     std::uint64_t followed = 0;
+    bool last_was_built = false;
   };
   const Counts& counts() const { return counts_; }
 

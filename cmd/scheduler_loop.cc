@@ -41,15 +41,13 @@ SchedulerLoop::SchedulerLoop(LoopOptions options, ConfReload& conf, EventInbox& 
       conf_text_(conf.text()) {}
 
 void SchedulerLoop::Run(const std::atomic<bool>& stop) {
-  Clock::time_point due = Clock::now();
-  Clock::time_point look = due;
+  Clock::time_point due = Clock::now(), look = due;
   bool changed = false;
   while (!stop) {
     alive_ = Clock::now().time_since_epoch().count();
     // What is known to have changed waits only for what comes with it.
     const auto until = changed && !refused_ ? gathering_.Due() : std::min(due, look);
-    const bool came = Take(inbox_.TakeUntil(until));
-    changed = changed || came;
+    changed = Take(inbox_.TakeUntil(until)) || changed;
     if (Clock::now() >= look) {
       LookAtConf();
       look = Clock::now() + (conf_.reading() ? kConfReading : kConfPeriod);
@@ -116,17 +114,16 @@ void SchedulerLoop::Session() {
   const Clock::time_point began = Clock::now();
   const TimeNs now = Now();
   gathering_.Begin();
-  const std::uint64_t built = cluster_.snapshots().built;
   auto snapshot =
       cluster_.Take(now, conf_.pipeline().needs.node_resources, conf_.pipeline().ignored);
   const std::uint64_t seen = cluster_.version();
   SessionFigures session;
-  session.built_anew = cluster_.snapshots().built != built;
+  session.built_anew = cluster_.snapshots().last_was_built;
   Clock::time_point at = Clock::now();
   session.snapshot_s = SecondsBetween(began, at);
   CycleOptions cycle;
   cycle.threads = options_.threads;
-  cycle.nodes = false;  // nobody reads them
+  cycle.nodes = dumps_.is_asked();  // nobody else reads them
   const std::shared_ptr<const CycleResult> before = last();
   AutoscaleReport told;  // with what came of its orders
   if (before != nullptr) {

@@ -101,6 +101,7 @@ std::string DifferenceOfDecisions(const CycleResult& got, const CycleResult& wan
     for (JobStatus& job : r.jobs) {
       job.message.clear();
       job.conditions.clear();
+      job.changed = false;  // may hang on conditions alone
     }
     r.pods.clear();
     r.nodes.clear();

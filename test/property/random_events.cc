@@ -72,7 +72,11 @@ void RandomEvents::NextPod(bool odd, LiveCluster& cluster) {
 
 void RandomEvents::ChangePod(bool odd, PodRecord& pod, const ClusterObjects& objects) {
   const PodRecord& other = draws_.Of(objects.pods);
-  switch (draws_.Int(1, odd ? 22 : 17)) {
+  if (odd && draws_.Chance(25)) {
+    ChangePodOddly(pod, other);
+    return;
+  }
+  switch (draws_.Int(1, 17)) {
     case 1:
       pod.phase = draws_.Of(std::vector{PodPhase::kPending, PodPhase::kRunning});
       break;
@@ -121,23 +125,28 @@ void RandomEvents::ChangePod(bool odd, PodRecord& pod, const ClusterObjects& obj
     case 16:
       pod.scheduler_name = draws_.Word({"volcano", "volcano", "default-scheduler"});
       break;
-    case 17:
+    default:
       pod.meta.flaw = draws_.Word({"", "spec.priority: is no number"});
       break;
-    case 18:
+  }
+}
+
+void RandomEvents::ChangePodOddly(PodRecord& pod, const PodRecord& other) {
+  switch (draws_.Int(1, 5)) {
+    case 1:
       pod.request.Edit()["nobody.example/has"] = draws_.Int(0, 1);
       break;
-    case 19:
+    case 2:
       pod.request_unread = draws_.Chance(50);
       break;
-    case 20:
+    case 3:
       if (draws_.Chance(50)) {
         pod.needs.Edit()[PlacementNeed::kDeviceClaims] = "spec.resourceClaims names gpu";
       } else {
         pod.needs = {};
       }
       break;
-    case 21:
+    case 4:
       pod.group = draws_.Word({"gang@koordinator", "other@kubernetes"});
       break;
     default:

@@ -22,6 +22,7 @@ class RandomEvents {
 
  private:
   void ChangePod(bool odd, PodRecord& pod, const ClusterObjects& objects);
+  void ChangePodOddly(PodRecord& pod, const PodRecord& other);
   void ChangeGroup(bool odd, PodGroupRecord& group, const ClusterObjects& objects);
   void ChangeOther(bool odd, LiveCluster& cluster);
   void NextPod(bool odd, LiveCluster& cluster);

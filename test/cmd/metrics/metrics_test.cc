@@ -349,15 +349,11 @@ TEST(Metrics, count_failed_sessions_from_zero) {
               ElementsAre("batholith_session_failures_total 1"));
 }
 
-TEST(Metrics, count_sessions_that_were_not_run) {
+TEST(Metrics, count_sessions_that_were_not_run_and_snapshots_that_were_built_anew) {
   Metrics metrics;
   metrics.CountStillSession();
   EXPECT_THAT(Samples(metrics, "batholith_still_sessions_total"),
               ElementsAre("batholith_still_sessions_total 1"));
-}
-
-TEST(Metrics, count_snapshots_that_were_built_anew) {
-  Metrics metrics;
   metrics.ObserveSession({.built_anew = true});
   metrics.ObserveSession({});
   EXPECT_THAT(Samples(metrics, "batholith_snapshots_built_total"),
