@@ -45,7 +45,6 @@ Record& LiveCluster::Store(Record record) {
     keeper_.OnAdded<Record>();
     stored = &all.emplace_back(std::move(record));
   } else {
-    stored->meta.uid == record.meta.uid && stored->meta.creation == record.meta.creation;
     TellKeeper(it->second, *stored, record);
     *stored = std::move(record);
   }
