@@ -99,9 +99,11 @@ bool ChangeHyperNode(const std::optional<std::string>& hyper_node, PodGroupRecor
 
 ObjectFinder FinderIn(ClusterObjects& objects) {
   const auto index = []<typename Record>(std::vector<Record>& records) {
-    std::unordered_map<std::string, Record*> found;
-    for (Record& record : records) found.emplace(KeyOf(record), &record);
-    return [found = std::move(found)](const std::string& key) {
+    using Found = std::unordered_map<std::string, Record*>;
+    return [&records, found = Found()](const std::string& key) mutable {
+      if (found.empty()) {
+        for (Record& record : records) found.emplace(KeyOf(record), &record);
+      }
       const auto it = found.find(key);
       return it == found.end() ? nullptr : it->second;
     };

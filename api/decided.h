@@ -16,8 +16,8 @@ struct ObjectFinder {
   std::function<std::vector<PodRecord*>()> nominated;  // pods that have a nomination
 };
 
-// For objects that nobody has an index of. Cost: O(pods + groups). Valid as long as nobody adds
-// one.
+// For objects that nobody has an index of. Valid as long as nobody adds one. Cost: O(pods) and
+// O(groups), each once where one of them is asked for.
 ObjectFinder FinderIn(ClusterObjects& objects);
 
 // What became different.

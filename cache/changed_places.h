@@ -36,9 +36,7 @@ class ChangedPlaces {
   void Put(std::size_t place, std::uint32_t index) { index_[place] = index; }
   // Places in the snapshot of what has gone.
   const std::vector<std::uint32_t>& removed() const { return removed_; }
-  // Whether nothing has happened. Nothing says which places have changed but a look at each.
-  bool quiet() const { return quiet_; }
-  // Places whose state is not kSame.
+  // Places whose state is not kSame. Cost: a look at each, where anything has happened.
   std::vector<std::uint32_t> Touched() const;
   // What has happened is in the snapshot now.
   void Settle();
@@ -47,7 +45,7 @@ class ChangedPlaces {
   std::vector<std::uint32_t> index_;  // by place
   std::vector<State> states_;         // by place
   std::vector<std::uint32_t> removed_;
-  bool quiet_ = true;
+  bool quiet_ = true;  // nothing has happened
 };
 
 }  // namespace batholith

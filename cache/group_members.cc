@@ -1,7 +1,8 @@
 #include "cache/group_members.h"
 
 #include <algorithm>
-#include <tuple>
+
+#include "cache/ordered.h"
 
 namespace batholith {
 namespace {
@@ -39,8 +40,8 @@ GroupMembers::GroupMembers(const ClusterObjects& objects,
     }
   }
   for (auto& [identity, members] : members_) {
-    std::ranges::sort(members.ours, {}, [](const PodRecord* pod) {
-      return std::tie(pod->meta.creation, pod->meta.uid, pod->meta.name);
+    std::ranges::sort(members.ours, [](const PodRecord* a, const PodRecord* b) {
+      return StandsBefore(a->meta, b->meta);
     });
   }
 }

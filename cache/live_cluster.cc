@@ -248,7 +248,6 @@ void LiveCluster::LayOver(PodRecord& pod) {
     assumed_.erase(it);
   } else {
     LayOver(assumed, pod);
-    Touch(pod);
   }
 }
 
@@ -262,6 +261,7 @@ void LiveCluster::LayOver(const Assumed& assumed, PodRecord& pod) {
     pod.meta.deleting = true;
     pod.deletion = assumed.evict->since + std::max<std::int64_t>(pod.grace_period_s, 0) * kSecond;
   }
+  Touch(pod);
 }
 
 void LiveCluster::Answer(const EffectOutcome& outcome) {
@@ -339,7 +339,6 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     assumed.node = bind.node;
     assumed.bind = Sent{now};
     LayOver(assumed, *pod);
-    Touch(*pod);
     AssumeVolumes(bind, pod->meta.uid);
     orders.binds.push_back({bind, pod->meta.uid});
   }
@@ -350,7 +349,6 @@ SessionOrders LiveCluster::Assume(CycleResult result, TimeNs now) {
     assumed.uid = pod->meta.uid;
     assumed.evict = Sent{now};
     LayOver(assumed, *pod);
-    Touch(*pod);
     orders.evictions.push_back({evict, pod->meta.uid});
   }
   for (const PodLabel& label : result.labels) {

@@ -95,7 +95,7 @@ class LiveCluster {
   }
   // Forgets what the pod's event tells, and lays the rest over it.
   void LayOver(PodRecord& pod);
-  static void LayOver(const Assumed& assumed, PodRecord& pod);
+  void LayOver(const Assumed& assumed, PodRecord& pod);
   void Answer(const EffectOutcome& outcome);
   void Put(NodeRecord record);
   void Put(PersistentVolumeRecord record);

@@ -14,10 +14,6 @@ namespace batholith {
 // ChangedPlaces::kNone: they are gone.
 using Renumbering = std::vector<std::uint32_t>;
 
-inline std::uint32_t Renumbered(const Renumbering& numbers, std::size_t was) {
-  return numbers.empty() ? static_cast<std::uint32_t>(was) : numbers[was];
-}
-
 // Takes out what stands at `places`, which may be in any order. Cost: O(all) where there are any.
 template <typename Facts>
 Renumbering TakeOut(std::vector<Facts>& all, const std::vector<std::uint32_t>& places) {

@@ -22,6 +22,21 @@ bool IsSpecial(PodMarks marks) {
 
 bool IsNewOrChanged(State state) { return state == State::kChanged || state == State::kNew; }
 
+// The facts of records look at them where they stand now: those that are touched, or `all`.
+template <typename Record, typename Facts>
+void PointTo(const std::vector<Record>& records, const ChangedPlaces& places,
+             const std::vector<std::uint32_t>& touched, bool all, std::vector<Facts>& facts) {
+  const auto point = [&](std::size_t place) {
+    const std::uint32_t at = places.index(place);
+    if (at != ChangedPlaces::kNone) facts[at].record = &records[place];
+  };
+  if (!all) {
+    std::ranges::for_each(touched, point);
+  } else {
+    for (std::size_t place = 0; place < records.size(); ++place) point(place);
+  }
+}
+
 }  // namespace
 
 SnapshotUpdate::SnapshotUpdate(Snapshot& snapshot, SnapshotTables& tables, Changes changes)
@@ -160,16 +175,8 @@ void SnapshotUpdate::TakeOffPods() {
 
 void SnapshotUpdate::TakeOutPods() {
   RenumberTasks(TakeOut(snapshot_.tasks, changes_.pods.removed()));
-  const std::vector<PodRecord>& pods = snapshot_.objects->pods;
-  const auto point = [&](std::size_t place) {
-    const std::uint32_t t = changes_.pods.index(place);
-    if (t != ChangedPlaces::kNone) snapshot_.tasks[t].record = &pods[place];
-  };
-  if (!changes_.pods_stand_elsewhere) {
-    std::ranges::for_each(pods_, point);
-    return;
-  }
-  for (std::size_t place = 0; place < pods.size(); ++place) point(place);
+  PointTo(snapshot_.objects->pods, changes_.pods, pods_, changes_.pods_stand_elsewhere,
+          snapshot_.tasks);
 }
 
 void SnapshotUpdate::TakeOutGroups() {
@@ -184,16 +191,8 @@ void SnapshotUpdate::TakeOutGroups() {
   }
   jobs_moved_ = jobs_moved_ || !changes_.groups.removed().empty();
   RenumberJobs(TakeOut(snapshot_.jobs, changes_.groups.removed()));
-  const std::vector<PodGroupRecord>& groups = snapshot_.objects->pod_groups;
-  const auto point = [&](std::size_t place) {
-    const std::uint32_t j = changes_.groups.index(place);
-    if (j != ChangedPlaces::kNone) snapshot_.jobs[j].record = &groups[place];
-  };
-  if (!changes_.groups_stand_elsewhere) {
-    std::ranges::for_each(groups_, point);
-    return;
-  }
-  for (std::size_t place = 0; place < groups.size(); ++place) point(place);
+  PointTo(snapshot_.objects->pod_groups, changes_.groups, groups_, changes_.groups_stand_elsewhere,
+          snapshot_.jobs);
 }
 
 void SnapshotUpdate::PutInGroups() {

@@ -123,7 +123,7 @@ void SchedulerLoop::Session() {
   session.snapshot_s = SecondsBetween(began, at);
   CycleOptions cycle;
   cycle.threads = options_.threads;
-  cycle.nodes = dumps_.is_asked();  // nobody else reads them
+  cycle.nodes = dumps_.is_asked();  // nobody but a dump has them
   const std::shared_ptr<const CycleResult> before = last();
   AutoscaleReport told;  // with what came of its orders
   if (before != nullptr) {
@@ -146,7 +146,7 @@ void SchedulerLoop::Session() {
   CycleResult result = options_.decide(*snapshot, conf_.pipeline(), cycle);
   failures_.clear();
   session.close_s = SecondsBetween(at, Clock::now());
-  if (dumps_.is_asked()) KeepForDump(*snapshot, cycle);
+  if (cycle.nodes) KeepForDump(*snapshot, cycle);
   snapshot.reset();  // it looks into the records that are about to change
   SessionOrders orders = cluster_.Assume(std::move(result), now);
   decision_.Keep(conf_.pipeline(), seen, cluster_.version());

@@ -189,7 +189,9 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     pod->deletion = GoneAt(*pod, now);
     leaving_[key] = {pod->deletion, true, true};
   }
-  ApplyStatuses(result, objects, FinderIn(objects));
+  ObjectFinder find = FinderIn(objects);
+  find.pod = [this](const std::string& key) { return FindPod(key); };
+  ApplyStatuses(result, objects, find);
 }
 
 void SimCluster::Advance(TimeNs now) {

@@ -129,6 +129,14 @@ TEST(Confs, the_order_of_the_input_does_not_show) {
   });
 }
 
+// A session after the one that came to `before`.
+CycleOptions OptionsAfter(const CycleResult& before) {
+  CycleOptions options;
+  options.slack_before = &before.slack;
+  options.autoscale_before = &before.autoscale;
+  return options;
+}
+
 // Else a scheduler that leaves such a session out would decide something else.
 TEST(Confs, where_nothing_has_changed_a_session_decides_what_the_last_one_did) {
   constexpr TimeNs kHour = TimeNs{3600} * 1'000'000'000;
@@ -139,11 +147,8 @@ TEST(Confs, where_nothing_has_changed_a_session_decides_what_the_last_one_did) {
     LiveCluster cluster{SnapshotOptions{}};
     RandomEvents::Feed(*moment.objects, cluster);
     const auto decide = [&](TimeNs now, const CycleResult& before) {
-      CycleOptions options;
-      options.slack_before = &before.slack;
-      options.autoscale_before = &before.autoscale;
       return RunCycle(*cluster.Take(now, round.pipeline().needs.node_resources), round.pipeline(),
-                      options);
+                      OptionsAfter(before));
     };
     CycleResult before;
     LastDecision decision;
@@ -180,9 +185,7 @@ TEST(Confs, a_snapshot_that_followed_the_changes_decides_as_one_built_anew) {
       options.now = moment.now + session;
       options.node_resources = pipeline.needs.node_resources;
       options.ignored = pipeline.ignored;
-      CycleOptions cycle;
-      cycle.slack_before = &before.slack;
-      cycle.autoscale_before = &before.autoscale;
+      const CycleOptions cycle = OptionsAfter(before);
       const auto anew = BuildSnapshot(std::make_shared<ClusterObjects>(cluster.objects()), options);
       const CycleResult want = RunCycle(*anew, pipeline, cycle);
       CycleResult got = RunCycle(

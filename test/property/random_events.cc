@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "test/property/units.h"
+
 namespace batholith::property {
 namespace {
-
-constexpr TimeNs kMomentLater = 1'000'000'000;
 
 template <std::size_t... kinds>
 void FeedKinds(const ClusterObjects& objects, LiveCluster& cluster, std::index_sequence<kinds...>) {
@@ -49,34 +49,40 @@ void RandomEvents::Rename(ObjectMeta& meta) {
   ++made_;
   meta.uid = fmt::format("{}-{}", draws_.Int(0, 9), made_);
   if (draws_.Chance(80)) meta.name = fmt::format("made-{}", made_);
-  if (draws_.Chance(60)) meta.creation += draws_.Int(-3, 3) * kMomentLater;
+  if (draws_.Chance(60)) meta.creation += draws_.Int(-3, 3) * kSecond;
+}
+
+template <typename Record>
+std::optional<Record> RandomEvents::Choose(int returns, std::vector<Record>& gone, int which,
+                                           LiveCluster& cluster) {
+  const std::vector<Record>& all = AllOf<Record>(cluster.objects());
+  if (all.empty() || (which <= returns && !gone.empty())) {
+    if (!gone.empty()) cluster.Apply(ObjectPut{draws_.Of(gone)});
+    return std::nullopt;
+  }
+  Record record = draws_.Of(all);
+  if (which > 30) return record;
+  gone.push_back(record);
+  cluster.Apply(GoneOf<Record>(KeyOf(record), draws_.Chance(50) ? record.meta.uid : ""));
+  return std::nullopt;
 }
 
 void RandomEvents::NextPod(bool odd, LiveCluster& cluster) {
-  const std::vector<PodRecord>& pods = cluster.objects().pods;
   const int which = draws_.Int(1, 100);
-  if (pods.empty() || (which <= 10 && !gone_pods_.empty())) {
-    if (!gone_pods_.empty()) cluster.Apply(ObjectPut{draws_.Of(gone_pods_)});
-    return;
-  }
-  PodRecord pod = draws_.Of(pods);
-  if (which <= 30) {
-    gone_pods_.push_back(pod);
-    cluster.Apply(GoneOf<PodRecord>(pod.meta.Key(), draws_.Chance(50) ? pod.meta.uid : ""));
-    return;
-  }
-  if (which <= 55) Rename(pod.meta);
-  for (int i = draws_.Int(0, 3); i > 0; --i) ChangePod(odd, pod, cluster.objects());
-  cluster.Apply(ObjectPut{pod});
+  std::optional<PodRecord> pod = Choose(10, gone_pods_, which, cluster);
+  if (!pod) return;
+  if (which <= 55) Rename(pod->meta);
+  for (int i = draws_.Int(0, 3); i > 0; --i) ChangePod(odd, *pod, cluster.objects());
+  cluster.Apply(ObjectPut{*pod});
 }
 
 void RandomEvents::ChangePod(bool odd, PodRecord& pod, const ClusterObjects& objects) {
   const PodRecord& other = draws_.Of(objects.pods);
   if (odd && draws_.Chance(25)) {
-    ChangePodOddly(pod, other);
+    ChangePodOddly(pod);
     return;
   }
-  switch (draws_.Int(1, 17)) {
+  switch (draws_.Int(1, 18)) {
     case 1:
       pod.phase = draws_.Of(std::vector{PodPhase::kPending, PodPhase::kRunning});
       break;
@@ -125,14 +131,17 @@ void RandomEvents::ChangePod(bool odd, PodRecord& pod, const ClusterObjects& obj
     case 16:
       pod.scheduler_name = draws_.Word({"volcano", "volcano", "default-scheduler"});
       break;
+    case 17:
+      pod.volumes = other.volumes;
+      break;
     default:
       pod.meta.flaw = draws_.Word({"", "spec.priority: is no number"});
       break;
   }
 }
 
-void RandomEvents::ChangePodOddly(PodRecord& pod, const PodRecord& other) {
-  switch (draws_.Int(1, 5)) {
+void RandomEvents::ChangePodOddly(PodRecord& pod) {
+  switch (draws_.Int(1, 4)) {
     case 1:
       pod.request.Edit()["nobody.example/has"] = draws_.Int(0, 1);
       break;
@@ -146,32 +155,19 @@ void RandomEvents::ChangePodOddly(PodRecord& pod, const PodRecord& other) {
         pod.needs = {};
       }
       break;
-    case 4:
-      pod.group = draws_.Word({"gang@koordinator", "other@kubernetes"});
-      break;
     default:
-      pod.volumes = other.volumes;
+      pod.group = draws_.Word({"gang@koordinator", "other@kubernetes"});
       break;
   }
 }
 
 void RandomEvents::NextGroup(bool odd, LiveCluster& cluster) {
-  const std::vector<PodGroupRecord>& groups = cluster.objects().pod_groups;
   const int which = draws_.Int(1, 100);
-  if (groups.empty() || (which <= 15 && !gone_groups_.empty())) {
-    if (!gone_groups_.empty()) cluster.Apply(ObjectPut{draws_.Of(gone_groups_)});
-    return;
-  }
-  PodGroupRecord group = draws_.Of(groups);
-  if (which <= 30) {
-    gone_groups_.push_back(group);
-    cluster.Apply(
-        GoneOf<PodGroupRecord>(group.Identity(), draws_.Chance(50) ? group.meta.uid : ""));
-    return;
-  }
-  if (which <= 45) Rename(group.meta);
-  for (int i = draws_.Int(0, 3); i > 0; --i) ChangeGroup(odd, group, cluster.objects());
-  cluster.Apply(ObjectPut{group});
+  std::optional<PodGroupRecord> group = Choose(15, gone_groups_, which, cluster);
+  if (!group) return;
+  if (which <= 45) Rename(group->meta);
+  for (int i = draws_.Int(0, 3); i > 0; --i) ChangeGroup(odd, *group, cluster.objects());
+  cluster.Apply(ObjectPut{*group});
 }
 
 void RandomEvents::ChangeGroup(bool odd, PodGroupRecord& group, const ClusterObjects& objects) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cache/live_cluster.h"
@@ -22,9 +23,14 @@ class RandomEvents {
 
  private:
   void ChangePod(bool odd, PodRecord& pod, const ClusterObjects& objects);
-  void ChangePodOddly(PodRecord& pod, const PodRecord& other);
+  void ChangePodOddly(PodRecord& pod);
   void ChangeGroup(bool odd, PodGroupRecord& group, const ClusterObjects& objects);
   void ChangeOther(bool odd, LiveCluster& cluster);
+  // Of `which` up to `returns` one of the gone comes back, up to 30 one goes, and nothing is left
+  // to do; else the one that is to change.
+  template <typename Record>
+  std::optional<Record> Choose(int returns, std::vector<Record>& gone, int which,
+                               LiveCluster& cluster);
   void NextPod(bool odd, LiveCluster& cluster);
   void NextGroup(bool odd, LiveCluster& cluster);
   void Rename(ObjectMeta& meta);
