@@ -1,5 +1,7 @@
 #include "framework/session_state.h"
 
+#include <utility>
+
 #include "api/check.h"
 
 namespace batholith {
@@ -49,11 +51,25 @@ SessionState::SessionState(const Snapshot& snapshot)
 }
 
 void SessionState::Move(TaskIndex task, TaskStatus status, NodeIndex node) {
+  moved_.push_back(task);
+  if (node == node_[task.value()] && HoldsAllocation(status) &&
+      HoldsAllocation(status_[task.value()])) {
+    return Rename(task, status);
+  }
   Detach(task);
   status_[task.value()] = status;
   node_[task.value()] = node;
   Attach(task);
-  moved_.push_back(task);
+}
+
+// It holds what it held, where it held it.
+void SessionState::Rename(TaskIndex task, TaskStatus status) {
+  const TaskStatus before = std::exchange(status_[task.value()], status);
+  const JobIndex job = snapshot_->task(task).job;
+  if (job.is_none()) return;
+  JobCounters& counters = jobs_[job.value()];
+  --counters.by_status[static_cast<std::size_t>(before)];
+  ++counters.by_status[static_cast<std::size_t>(status)];
 }
 
 void SessionState::Detach(TaskIndex task) {

@@ -65,6 +65,7 @@ class SessionState {
   static std::size_t RowOf(NodeIndex n, NodeColumn column) {
     return n.value() * kNodeColumns + column;
   }
+  void Rename(TaskIndex task, TaskStatus status);
   void Detach(TaskIndex task);
   void Attach(TaskIndex task);
 
