@@ -4,6 +4,7 @@
 
 #include "api/check.h"
 #include "framework/combine.h"
+#include "framework/node_rows.h"
 
 namespace batholith {
 namespace {
@@ -282,6 +283,19 @@ void Chains::Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<d
     plugin->ScoreTogether(task, nodes, scores);
   }
   ScoreShard(nodes, scores);
+}
+
+bool Chains::ScoresRows(TaskIndex task) const {
+  return std::ranges::all_of(
+      node_order_, [&](const Link<NodeOrder>& link) { return link.plugin->ScoresRows(task); });
+}
+
+void Chains::ScoreRows(TaskIndex task, const NodeRows& rows, std::span<double> scores) {
+  for (const auto& [tier, plugin, name] : node_order_) {
+    plugin->ScoreRows(task, rows, scores);
+    plugin->ScoreTogether(task, rows.nodes(), scores);
+  }
+  ScoreShard(rows.nodes(), scores);
 }
 
 // Up to the first plugin that scores nodes together: sums of doubles depend on their order.

@@ -111,7 +111,11 @@ class Chains {
   bool ScoresAround(TaskIndex task) const;  // scores alone make it depend on the cluster
   std::optional<FillStyle> PreferredFill() const;
   void Score(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
-  // The same in two steps: as far as nothing of other nodes is needed, and what comes after that.
+  // Whether ScoreRows can be asked: every plugin scores the task's nodes by their columns.
+  bool ScoresRows(TaskIndex task) const;
+  // As Score, of rows that the task fits into; what it adds to others says nothing.
+  void ScoreRows(TaskIndex task, const NodeRows& rows, std::span<double> scores);
+  // As Score in two steps: as far as nothing of other nodes is needed, and what comes after that.
   void ScoreAlone(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
   void ScoreRest(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores);
 

@@ -12,33 +12,33 @@ namespace batholith {
 // Whether a node takes a task: as good as the number is high.
 enum class Place : std::uint8_t { kNone, kReserved, kNow };
 
-// A value for each of many, and which is the highest: blocks of 64 know their own highest. Cost of
-// Set: O(1); of Best: O(values / 64), and O(64) for each block that was set.
+// A value for each of many, and which is the highest: blocks of 64 know their own highest, and so
+// do blocks of blocks. Cost of Set: O(1); of Best: O(values / 4096 + 64), and O(64) for each block
+// that was set.
 template <typename Key>
 class BlockedMaxima {
  public:
+  static constexpr std::size_t kBlock = 64;
+
   explicit BlockedMaxima(std::size_t count);
 
   const Key& operator[](std::size_t i) const { return keys_[i]; }
   std::size_t size() const { return keys_.size(); }
   void Set(std::size_t i, const Key& key) {
-    const std::size_t block = i / kBlock;
     keys_[i] = key;
-    if (stale_[block] != 0) return;
-    stale_[block] = 1;
-    stale_blocks_.push_back(static_cast<std::uint32_t>(block));
+    stale_[i / kBlock] = 1;
   }
   // The lowest index of the highest value. REQUIRES: size() > 0.
   std::size_t Best();
 
  private:
-  static constexpr std::size_t kBlock = 64;
-  void Rescan(std::size_t block);
+  // Brings `highest_` of 64 blocks up to date, and tells the highest of them.
+  void Rescan(std::size_t blocks);
 
   std::vector<Key> keys_;
-  std::vector<Key> highest_;  // by block, unless it is stale
-  std::vector<std::uint8_t> stale_;
-  std::vector<std::uint32_t> stale_blocks_;
+  std::vector<Key> highest_;         // by block, unless it is stale
+  std::vector<Key> top_;             // by 64 blocks, unless one of them is stale
+  std::vector<std::uint8_t> stale_;  // by block, a multiple of 64 of them
 };
 
 // How good each node is for one class of tasks: a place for now before one to be reserved, then the
@@ -49,7 +49,7 @@ class ClassRanking {
   explicit ClassRanking(std::size_t nodes);
 
   void Set(NodeIndex node, Place place, double score);
-  // Of nodes[i], which have a place.
+  // Of nodes[i], one after the other.
   void Set(std::span<const NodeIndex> nodes, std::span<const Place> places,
            std::span<const double> scores);
   struct Best {
@@ -66,8 +66,6 @@ class ClassRanking {
       return place != o.place ? place < o.place : score < o.score;
     }
   };
-  // Of a node with a place; 0: its score is no whole number, or too high a one.
-  static std::int32_t NarrowKey(Place place, double score);
   void Widen();
 
   BlockedMaxima<std::int32_t> narrow_;  // empty once it is wide

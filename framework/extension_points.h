@@ -18,6 +18,7 @@
 // each off.
 namespace batholith {
 
+class NodeRows;
 struct VolumeChoice;
 
 enum class Vote : std::int8_t { kReject = -1, kAbstain = 0, kPermit = 1 };
@@ -190,6 +191,11 @@ class NodeOrder {  // Combine: sum, added in plugin order in doubles; equal mean
                              std::span<double> scores) {
     (void)task, (void)nodes, (void)scores;
   }
+  // Whether the task can have its nodes scored by their columns: ScoreRows adds what Score adds, of
+  // nodes that the task fits into, and something of others.
+  virtual bool ScoresRows(TaskIndex /*task*/) const { return false; }
+  virtual void ScoreRows(TaskIndex /*task*/, const NodeRows& /*rows*/,
+                         std::span<double> /*scores*/) const {}
   virtual Dependence ScoreDependence(TaskIndex task) const {
     (void)task;
     return Dependence::kNode;

@@ -1,8 +1,12 @@
 #include "framework/node_chooser.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <optional>
 #include <utility>
+
+#include "api/wide_loops.h"
 
 namespace batholith {
 namespace {
@@ -11,6 +15,38 @@ namespace {
 // (5 bytes each, or 17).
 constexpr std::uint32_t kMinTasksForRanking = 3;
 constexpr std::size_t kMaxRankedEntries = 40'000'000;
+
+constexpr std::size_t kUnread = SIZE_MAX;
+
+// As the task finds the rows: a place for now, one to reserve, or none. What is compared are signs
+// of differences, of several rows at once.
+BATHOLITH_WIDE_LOOPS
+void JudgeRows(const NodeRows& rows, std::span<const NodeVerdict::Asked> asked_amounts,
+               Place* places) {
+  using Bits = std::uint64_t;
+  constexpr int kSign = 63;
+  const std::size_t count = rows.size();
+  std::array<Bits, NodeBlock::kMost> now;
+  std::array<Bits, NodeBlock::kMost> later;
+  std::fill_n(now.begin(), count, 0);
+  std::fill_n(later.begin(), count, 0);
+  for (const NodeVerdict::Asked& asked : asked_amounts) {
+    const auto amount = static_cast<double>(asked.amount);
+    if (rows.idle_bounds(asked.resource).least >= amount &&
+        rows.future_idle_bounds(asked.resource).least >= amount)
+      continue;
+    const double* idle = rows.idle(asked.resource).data();
+    const double* future = rows.future_idle(asked.resource).data();
+    for (std::size_t i = 0; i < count; ++i) {
+      now[i] |= std::bit_cast<Bits>(idle[i] - amount);
+      later[i] |= std::bit_cast<Bits>(future[i] - amount);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Bits some = 2 - (now[i] >> kSign);  // Place::kNow, or else kReserved
+    places[i] = static_cast<Place>(some & ((later[i] >> kSign) - 1));
+  }
+}
 
 }  // namespace
 
@@ -27,11 +63,13 @@ struct NodeChooser::ClassState {
   std::vector<Place> places;
   std::vector<double> scores;
   bool scores_around = false;
-  bool ranked = false;     // every node has its place in the ranking, or in the above
-  std::size_t cursor = 0;  // of these, into the session's log of touched nodes
+  bool ranked = false;             // every node has its place in the ranking, or in the above
+  std::size_t cursor = 0;          // of these, into the session's log of touched nodes
+  std::size_t next_row = kUnread;  // of the ranking, into rows_
   // By node, where checks are fixed beyond room: what they said once.
   enum class Said : std::uint8_t { kNothing, kYes, kNo };
   std::vector<Said> said;
+  bool all_pass = false;  // it is kYes of every node
   bool hopeless = false;  // fits nowhere as of hopeless_at
   std::size_t hopeless_at = 0;
   UnfitHistogram why;
@@ -86,6 +124,10 @@ bool NodeChooser::PassesAlone(ClassState& c, NodeIndex node) const {
   return ok;
 }
 
+bool NodeChooser::OnlyRoomChanges(const ClassState& c) const {
+  return fit_ == Fit::kResources && !c.verdict.guarded() && !c.leaving_matter;
+}
+
 Place NodeChooser::VerdictOn(const ClassState& c, NodeIndex node) const {
   return c.verdict.Of(*c.checks, c.leaving_matter, node);
 }
@@ -117,6 +159,59 @@ void NodeChooser::CollectTouched(ClassState& c) {
 }
 
 void NodeChooser::Refresh(ClassState& c, TaskIndex task) {
+  if (!OnlyRoomChanges(c) || !c.verdict.exact_in_doubles() || !session_.chains().ScoresRows(task)) {
+    c.next_row = kUnread;
+    return RefreshTouched(c, task);
+  }
+  if (!rows_) rows_.emplace(session_.snapshot(), session_.state());
+  rows_->Refresh();
+  if (c.next_row == kUnread || !rows_->Keeps(c.next_row)) {
+    RefreshTouched(c, task);
+    const auto yes = [](ClassState::Said said) { return said == ClassState::Said::kYes; };
+    c.all_pass = !c.said.empty() && std::ranges::all_of(c.said, yes);
+  } else {
+    RefreshByRows(c, task);
+  }
+  c.next_row = rows_->end();
+  c.cursor = session_.state().touched().size();
+}
+
+void NodeChooser::RefreshByRows(ClassState& c, TaskIndex task) {
+  std::array<Place, NodeBlock::kMost> places;
+  std::array<double, NodeBlock::kMost> scores;
+  for (std::size_t at = c.next_row; at < rows_->end();) {
+    const NodeRows rows = rows_->From(at);
+    const std::size_t count = rows.size();
+    JudgeRows(rows, c.verdict.asked(), places.data());
+    KeepWhoPasses(c, rows.nodes(), at, std::span(places).first(count));
+    std::fill_n(scores.begin(), count, 0);
+    session_.chains().ScoreRows(task, rows, std::span(scores).first(count));
+    c.ranking->Set(rows.nodes(), std::span(places).first(count), std::span(scores).first(count));
+    at += count;
+  }
+}
+
+// Takes the place from those that a check refuses. An outdated entry has none in any case: a node
+// that lacks room by now may be refused for that, which is not to be kept.
+void NodeChooser::KeepWhoPasses(ClassState& c, std::span<const NodeIndex> nodes, std::size_t entry,
+                                std::span<Place> places) const {
+  using Said = ClassState::Said;
+  if (c.all_pass) return;
+  bool known = !c.said.empty();
+  for (std::size_t i = 0; known && i < nodes.size(); ++i) {
+    const Said said = c.said[nodes[i].value()];
+    places[i] = said == Said::kNo ? Place::kNone : places[i];
+    known &= said != Said::kNothing || places[i] == Place::kNone;
+  }
+  if (known) return;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (places[i] == Place::kNone) continue;
+    if (!rows_->IsLatest(entry + i, nodes[i]) || !PassesAlone(c, nodes[i]))
+      places[i] = Place::kNone;
+  }
+}
+
+void NodeChooser::RefreshTouched(ClassState& c, TaskIndex task) {
   CollectTouched(c);
   if (nodes_.empty()) return;
   Judge(c);
@@ -138,8 +233,7 @@ void NodeChooser::Refresh(ClassState& c, TaskIndex task) {
 // places_[i] of nodes_[i].
 void NodeChooser::Judge(ClassState& c) {
   places_.resize(nodes_.size());
-  const bool usual =
-      c.ranking && fit_ == Fit::kResources && !c.verdict.guarded() && !c.leaving_matter;
+  const bool usual = c.ranking && OnlyRoomChanges(c);
   session_.workers().ForRanges(nodes_.size(), [&](std::size_t begin, std::size_t end) {
     if (usual) return JudgeUsual(c, begin, end);
     for (std::size_t i = begin; i < end; ++i) places_[i] = VerdictOn(c, nodes_[i]);

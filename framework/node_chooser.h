@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "framework/class_ranking.h"
+#include "framework/node_rows.h"
 #include "framework/node_verdict.h"
 #include "framework/session.h"
 
@@ -39,6 +41,7 @@ class NodeChooser {
   void Look(ClassState& c, TaskIndex task);
   std::uint32_t PendingOfClass(std::size_t c);
   bool PassesAlone(ClassState& c, NodeIndex node) const;
+  bool OnlyRoomChanges(const ClassState& c) const;
   Place VerdictOn(const ClassState& c, NodeIndex node) const;
   NodeChoice Sweep(ClassState& c, TaskIndex task);
   NodeChoice LookAround(ClassState& c, TaskIndex task);
@@ -50,12 +53,17 @@ class NodeChooser {
   void Judge(ClassState& c);
   void JudgeUsual(ClassState& c, std::size_t begin, std::size_t end);
   void Refresh(ClassState& c, TaskIndex task);
+  void RefreshTouched(ClassState& c, TaskIndex task);
+  void RefreshByRows(ClassState& c, TaskIndex task);
+  void KeepWhoPasses(ClassState& c, std::span<const NodeIndex> nodes, std::size_t entry,
+                     std::span<Place> places) const;
 
   Session& session_;
   Fit fit_;
   std::vector<std::unique_ptr<ClassState>> classes_;
   std::vector<std::uint32_t> pending_of_class_;  // empty: not counted yet
   std::size_t ranked_entries_ = 0;
+  std::optional<TouchedRows> rows_;     // once a ranking is refreshed by them
   std::vector<std::uint64_t> seen_in_;  // by node: the last refresh that took it up
   std::uint64_t refresh_ = 0;
   std::vector<NodeIndex> nodes_;      // scratch

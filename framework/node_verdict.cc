@@ -4,12 +4,19 @@
 #include <utility>
 
 namespace batholith {
+namespace {
+
+constexpr std::int64_t kExactInDoubles = std::int64_t{1} << 53;
+
+}  // namespace
 
 NodeVerdict::NodeVerdict(const Session& session, TaskIndex task, Fit fit)
     : session_(session), fit_(fit), guarded_(!session.slack_guard().MayUse(task)) {
   for (std::size_t r = 0; r < session.snapshot().schema.size(); ++r) {
     const std::int64_t amount = session.snapshot().task(task).request[r];
-    if (amount > 0) asked_.push_back({r, amount});
+    if (amount <= 0) continue;
+    asked_.push_back({r, amount});
+    exact_in_doubles_ = exact_in_doubles_ && amount <= kExactInDoubles;
   }
 }
 

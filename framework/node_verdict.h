@@ -32,6 +32,8 @@ class NodeVerdict {
   Place Of(const NodeChecks& checks, bool leaving_matter, NodeIndex node) const;
   // What the class asks for.
   std::span<const Asked> asked() const { return asked_; }
+  // Comparing these amounts as doubles, with whatever a node has, says the same.
+  bool exact_in_doubles() const { return exact_in_doubles_; }
   // What placeholders hold is no room for it.
   bool guarded() const { return guarded_; }
 
@@ -41,6 +43,7 @@ class NodeVerdict {
   const Session& session_;
   Fit fit_;
   bool guarded_;
+  bool exact_in_doubles_ = true;
   std::vector<Asked> asked_;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/wide_loops.h"
+
 namespace batholith {
 namespace {
 
@@ -17,46 +19,64 @@ std::int32_t Evenness(double a, double b) {
   return static_cast<std::int32_t>((1 - std::abs(a - b) / 2) * kMaxScore);
 }
 
-double Product(std::int64_t weight, std::int32_t score) {
-  return static_cast<double>(weight) * static_cast<double>(score);
+// One resource of many nodes, and what the task asks for.
+struct Resource {
+  const double* allocatable;
+  const double* used;
+  const double* share;
+  double asked;
+
+  double Whole(std::size_t i) const { return allocatable[i]; }
+  double UsedWith(std::size_t i) const { return std::min(used[i] + asked, allocatable[i]); }
+  double ShareWith(std::size_t i) const {
+    return std::min((used[i] + asked) / allocatable[i], 1.0);
+  }
+};
+
+BATHOLITH_WIDE_LOOPS
+void AddLeast(const Resource& cpu, const Resource& memory, double weight, std::size_t count,
+              double* scores) {
+  const auto part = [](const Resource& of, std::size_t i) {
+    return Percent(of.Whole(i) - of.UsedWith(i), of.Whole(i));
+  };
+  for (std::size_t i = 0; i < count; ++i)
+    scores[i] += weight * static_cast<double>((part(cpu, i) + part(memory, i)) / 2);
+}
+
+BATHOLITH_WIDE_LOOPS
+void AddMost(const Resource& cpu, const Resource& memory, double weight, std::size_t count,
+             double* scores) {
+  const auto part = [](const Resource& of, std::size_t i) {
+    return Percent(of.UsedWith(i), of.Whole(i));
+  };
+  for (std::size_t i = 0; i < count; ++i)
+    scores[i] += weight * static_cast<double>((part(cpu, i) + part(memory, i)) / 2);
+}
+
+BATHOLITH_WIDE_LOOPS
+void AddBalanced(const Resource& cpu, const Resource& memory, double weight, std::size_t count,
+                 double* scores) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t with = Evenness(cpu.ShareWith(i), memory.ShareWith(i));
+    const std::int32_t without = Evenness(cpu.share[i], memory.share[i]);
+    scores[i] += weight * static_cast<double>(50 + (50 + with - without) / 2);
+  }
 }
 
 }  // namespace
 
-void AllocationScores::Compute() {
-  std::fill_n(sums_.begin(), count_, 0);
-  if (weights_.least != 0) AddLeast();
-  if (weights_.most != 0) AddMost();
-  if (weights_.balanced != 0) AddBalanced();
-}
-
-void AllocationScores::AddLeast() {
-  const auto part = [](const Resource& of, std::size_t i) {
-    const double used = std::min(of.used[i] + of.requested, of.allocatable[i]);
-    return Percent(of.allocatable[i] - used, of.allocatable[i]);
+void AllocationScores::AddTo(std::span<double> scores, const Columns& nodes) const {
+  const auto with = [](const Columns::Resource& of, double asked) {
+    return Resource{of.allocatable.data(), of.used.data(), of.share.data(), asked};
   };
-  for (std::size_t i = 0; i < count_; ++i)
-    sums_[i] += Product(weights_.least, (part(cpu_, i) + part(memory_, i)) / 2);
-}
-
-void AllocationScores::AddMost() {
-  const auto part = [](const Resource& of, std::size_t i) {
-    return Percent(std::min(of.used[i] + of.requested, of.allocatable[i]), of.allocatable[i]);
-  };
-  for (std::size_t i = 0; i < count_; ++i)
-    sums_[i] += Product(weights_.most, (part(cpu_, i) + part(memory_, i)) / 2);
-}
-
-void AllocationScores::AddBalanced() {
-  const auto share = [](double amount, double whole) { return std::min(amount / whole, 1.0); };
-  for (std::size_t i = 0; i < count_; ++i) {
-    const std::int32_t with =
-        Evenness(share(cpu_.used[i] + cpu_.requested, cpu_.allocatable[i]),
-                 share(memory_.used[i] + memory_.requested, memory_.allocatable[i]));
-    const std::int32_t without = Evenness(share(cpu_.used[i], cpu_.allocatable[i]),
-                                          share(memory_.used[i], memory_.allocatable[i]));
-    sums_[i] += Product(weights_.balanced, 50 + (50 + with - without) / 2);
-  }
+  const Resource cpu = with(nodes.cpu, cpu_);
+  const Resource memory = with(nodes.memory, memory_);
+  const std::size_t count = scores.size();
+  const auto weight = [](std::int64_t of) { return static_cast<double>(of); };
+  if (weights_.least != 0) AddLeast(cpu, memory, weight(weights_.least), count, scores.data());
+  if (weights_.most != 0) AddMost(cpu, memory, weight(weights_.most), count, scores.data());
+  if (weights_.balanced != 0)
+    AddBalanced(cpu, memory, weight(weights_.balanced), count, scores.data());
 }
 
 }  // namespace batholith

@@ -5,6 +5,7 @@
 
 #include "api/node_match.h"
 #include "framework/describe_plugin.h"
+#include "framework/node_rows.h"
 #include "plugins/common/allocation_scores.h"
 #include "plugins/common/pod_affinity.h"
 #include "plugins/common/topology_spread.h"
@@ -30,6 +31,28 @@ std::int64_t PreferredNodeScore(const PodConstraints& constraints, const NodeRec
   }
   return sum;
 }
+
+// One resource of some nodes.
+struct ResourceColumns {
+  using Numbers = std::array<double, NodeBlock::kMost>;
+  Numbers allocatable, used, share;
+  bool served;  // by AllocationScores
+
+  void Fill(const SessionState& state, std::span<const NodeIndex> nodes, std::size_t r) {
+    served = true;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      allocatable[i] = static_cast<double>(state.allocatable(nodes[i])[r]);
+      used[i] = static_cast<double>(state.used(nodes[i])[r]);
+      share[i] = std::min(used[i] / allocatable[i], 1.0);
+      served =
+          served && AllocationScores::Serves({allocatable[i], allocatable[i]}, {used[i], used[i]});
+    }
+  }
+  AllocationScores::Columns::Resource First(std::size_t count) const {
+    const auto first = [&](const Numbers& numbers) { return std::span(numbers).first(count); };
+    return {first(allocatable), first(used), first(share)};
+  }
+};
 
 class Nodeorder final : public Plugin,
                         public NodeOrder,
@@ -58,15 +81,28 @@ class Nodeorder final : public Plugin,
 
   void Score(TaskIndex task, std::span<const NodeIndex> nodes,
              std::span<double> scores) const override {
-    const PodConstraints& constraints = *snapshot_.task(task).record->constraints;
+    if (ScoresRows(task)) return ScoreInStep(task, nodes, scores);
+    ScoreEach(task, nodes, scores);
+  }
+
+  // Where cpu and memory are all that is looked at.
+  bool ScoresRows(TaskIndex task) const override {
     const ResourceVector& request = snapshot_.task(task).request;
-    const bool basic = !unnamed_.any() && images_.empty() && !(gpu_ && request[*gpu_] > 0) &&
-                       request[ResourceSchema::kCpu] <= AllocationScores::kMostUsed &&
-                       request[ResourceSchema::kMemory] <= AllocationScores::kMostUsed;
-    if (basic) return ScoreBasic(task, nodes, scores);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      scores[i] += NodeScore(task, constraints, nodes[i]);
-    }
+    return !unnamed_.any() && images_.empty() && !(gpu_ && request[*gpu_] > 0) &&
+           request[ResourceSchema::kCpu] <= AllocationScores::kMostUsed &&
+           request[ResourceSchema::kMemory] <= AllocationScores::kMostUsed;
+  }
+
+  void ScoreRows(TaskIndex task, const NodeRows& rows, std::span<double> scores) const override {
+    const auto serves = [&](std::size_t r) {
+      return AllocationScores::Serves(rows.allocatable_bounds(r), rows.used_bounds(r));
+    };
+    if (!serves(ResourceSchema::kCpu) || !serves(ResourceSchema::kMemory))
+      return ScoreEach(task, rows.nodes(), scores);
+    const auto column = [&](std::size_t r) {
+      return AllocationScores::Columns::Resource{rows.allocatable(r), rows.used(r), rows.share(r)};
+    };
+    ScoresOf(task).AddTo(scores, {column(ResourceSchema::kCpu), column(ResourceSchema::kMemory)});
   }
 
   void ScoreTogether(TaskIndex task, std::span<const NodeIndex> nodes,
@@ -110,33 +146,38 @@ class Nodeorder final : public Plugin,
   FillStyle PreferredFill() const override { return FillStyle::kSpread; }
 
  private:
-  // The same as NodeScore, where cpu and memory are all that is looked at.
-  void ScoreBasic(TaskIndex task, std::span<const NodeIndex> nodes,
-                  std::span<double> scores) const {
+  AllocationScores ScoresOf(TaskIndex task) const {
     const ResourceVector& request = snapshot_.task(task).request;
-    AllocationScores some({weights_.least, weights_.most, weights_.balanced},
-                          request[ResourceSchema::kCpu], request[ResourceSchema::kMemory]);
-    std::array<std::size_t, AllocationScores::kMostNodes> places;  // in `scores`
-    const auto compute = [&] {
-      some.Compute();
-      for (std::size_t i = 0; i < some.count(); ++i) scores[places[i]] += some[i];
-      some.Clear();
-    };
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const ResourceRow used = state_.used(nodes[i]);
-      const ResourceRow whole = state_.allocatable(nodes[i]);
-      if (!AllocationScores::Serves(whole[ResourceSchema::kCpu], used[ResourceSchema::kCpu]) ||
-          !AllocationScores::Serves(whole[ResourceSchema::kMemory],
-                                    used[ResourceSchema::kMemory])) {
-        scores[i] += NodeScore(task, *snapshot_.task(task).record->constraints, nodes[i]);
-        continue;
+    return {{weights_.least, weights_.most, weights_.balanced},
+            request[ResourceSchema::kCpu],
+            request[ResourceSchema::kMemory]};
+  }
+
+  // As ScoreEach. REQUIRES: ScoresRows(task).
+  void ScoreInStep(TaskIndex task, std::span<const NodeIndex> nodes,
+                   std::span<double> scores) const {
+    constexpr std::size_t kMost = NodeBlock::kMost;
+    const AllocationScores some = ScoresOf(task);
+    ResourceColumns cpu;
+    ResourceColumns memory;
+    while (!nodes.empty()) {
+      const std::size_t count = std::min(nodes.size(), kMost);
+      cpu.Fill(state_, nodes.first(count), ResourceSchema::kCpu);
+      memory.Fill(state_, nodes.first(count), ResourceSchema::kMemory);
+      if (cpu.served && memory.served) {
+        some.AddTo(scores.first(count), {cpu.First(count), memory.First(count)});
+      } else {
+        ScoreEach(task, nodes.first(count), scores.first(count));
       }
-      places[some.count()] = i;
-      some.AddNode(whole[ResourceSchema::kCpu], used[ResourceSchema::kCpu],
-                   whole[ResourceSchema::kMemory], used[ResourceSchema::kMemory]);
-      if (some.count() == AllocationScores::kMostNodes) compute();
+      nodes = nodes.subspan(count);
+      scores = scores.subspan(count);
     }
-    compute();
+  }
+
+  void ScoreEach(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const {
+    const PodConstraints& constraints = *snapshot_.task(task).record->constraints;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      scores[i] += NodeScore(task, constraints, nodes[i]);
   }
 
   // The parts that need no other node.

@@ -38,28 +38,38 @@ TEST(AllocationScores, are_those_that_are_computed_one_by_one) {
                                             static_cast<std::int64_t>(random() % 3)};
     const std::int64_t cpu = amount(AllocationScores::kMostUsed);
     const std::int64_t memory = amount(AllocationScores::kMostUsed);
-    AllocationScores some(weights, cpu, memory);
-    std::array<std::array<Usage, 2>, 5> nodes{};
-    for (std::array<Usage, 2>& node : nodes) {
+    constexpr std::size_t kNodes = 5;
+    std::array<std::array<Usage, 2>, kNodes> nodes{};
+    std::array<std::array<std::array<double, kNodes>, 3>, 2> columns{};
+    for (std::size_t i = 0; i < kNodes; ++i) {
       for (std::size_t r = 0; r < 2; ++r) {
         const std::int64_t used = amount(AllocationScores::kMostUsed);
-        node[r] = {used + (r == 0 ? cpu : memory),
-                   std::max<std::int64_t>(amount(AllocationScores::kMostAllocatable), 1), used};
-        ASSERT_TRUE(AllocationScores::Serves(node[r].allocatable, used));
+        const std::int64_t whole =
+            std::max<std::int64_t>(amount(AllocationScores::kMostAllocatable), 1);
+        nodes[i][r] = {used + (r == 0 ? cpu : memory), whole, used};
+        auto& [allocatable, in_use, share] = columns[r];
+        allocatable[i] = static_cast<double>(whole);
+        in_use[i] = static_cast<double>(used);
+        share[i] = std::min(in_use[i] / allocatable[i], 1.0);
+        ASSERT_TRUE(
+            AllocationScores::Serves({allocatable[i], allocatable[i]}, {in_use[i], in_use[i]}));
       }
-      some.AddNode(node[0].allocatable, node[0].before, node[1].allocatable, node[1].before);
     }
-    some.Compute();
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      ASSERT_EQ(some[i], OneByOne(weights, nodes[i])) << "round " << round << ", node " << i;
+    std::array<double, kNodes> scores{};
+    AllocationScores(weights, cpu, memory)
+        .AddTo(scores, {{columns[0][0], columns[0][1], columns[0][2]},
+                        {columns[1][0], columns[1][1], columns[1][2]}});
+    for (std::size_t i = 0; i < kNodes; ++i)
+      ASSERT_EQ(scores[i], OneByOne(weights, nodes[i])) << "round " << round << ", node " << i;
   }
 }
 
 TEST(AllocationScores, leave_to_others_what_doubles_cannot_tell) {
-  EXPECT_FALSE(AllocationScores::Serves(0, 0));
-  EXPECT_FALSE(AllocationScores::Serves(1000, -1));
-  EXPECT_FALSE(AllocationScores::Serves(INT64_MAX, 0));
-  EXPECT_TRUE(AllocationScores::Serves(std::int64_t{1} << 45, 0));
+  EXPECT_FALSE(AllocationScores::Serves({0, 1000}, {0, 0}));
+  EXPECT_FALSE(AllocationScores::Serves({1000, 1000}, {-1, 0}));
+  EXPECT_FALSE(AllocationScores::Serves({1000, 0x1p63}, {0, 0}));
+  EXPECT_FALSE(AllocationScores::Serves({1000, 1000}, {0, 0x1p51}));
+  EXPECT_TRUE(AllocationScores::Serves({1, 0x1p45}, {0, 0x1p50}));
 }
 
 }  // namespace
