@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/wide.h"
@@ -33,7 +34,9 @@ enum class Failure : std::uint8_t {
 };
 
 struct EvaluationError {
-  Failure failure = Failure::kInvalidArgument;
+  EvaluationError(Failure why, std::string what) : failure(why), message(std::move(what)) {}
+
+  Failure failure;
   std::string message;
 };
 
@@ -77,8 +80,9 @@ class Value {
   // A part of another text, kept with it.
   static Value PartOf(const Value& whole, std::string_view part);
   static Value ListOf(std::vector<Value> items);
-  static Value Of(std::shared_ptr<const List> list);
-  static Value Of(std::shared_ptr<const Map> map);
+  // `depth`: one more than that of the deepest item. Too deep: an error.
+  static Value Of(std::shared_ptr<const List> list, std::int32_t depth);
+  static Value Of(std::shared_ptr<const Map> map, std::int32_t depth);
   // Not copied, as above.
   static Value Borrowed(const Map& map);
   static Value TypeOf(std::shared_ptr<const Type> type);
@@ -134,12 +138,19 @@ class Value {
   bool is_ipv6() const { return flag_; }
   std::int32_t prefix() const { return small_; }
   std::int32_t format() const { return small_; }
+  // How deeply lists, maps and optional values are nested in it.
+  std::int32_t depth() const {
+    return is(Kind::kList) || is(Kind::kMap) || is(Kind::kOptional) ? small_ : 0;
+  }
   const EvaluationError& error() const {
     return *static_cast<const EvaluationError*>(bits_.object);
   }
 
  private:
   explicit Value(Kind kind) : kind_(kind) {}
+  static Value Nested(Kind kind, std::shared_ptr<const void> held, std::int32_t depth);
+  static Value OwnText(Kind kind, std::string text);
+  static Value BorrowText(Kind kind, std::string_view text);
 
   struct Text {
     const char* data;

@@ -12,7 +12,7 @@ namespace batholith {
 
 // Why a selector gave no answer for a device: as cel::Failure, and a result that is no bool.
 struct SelectorError {
-  enum class Kind : std::uint8_t { kEvaluation, kNotBool, kUnknownAttribute };
+  enum class Kind : std::uint8_t { kEvaluation, kNotBool, kUnreadable };
   Kind kind = Kind::kEvaluation;
   cel::Failure failure = cel::Failure::kInvalidArgument;  // of kEvaluation
   std::string message;
