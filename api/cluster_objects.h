@@ -9,6 +9,8 @@
 
 #include "api/capacity_buffer.h"
 #include "api/composite_pod_group.h"
+#include "api/device_claims.h"
+#include "api/devices.h"
 #include "api/elastic_quota.h"
 #include "api/hyper_node.h"
 #include "api/node_group.h"
@@ -47,6 +49,10 @@ struct ClusterObjects {
   std::vector<CompositePodGroupRecord> composite_groups;
   std::vector<NodeShardRecord> node_shards;
   std::vector<HyperNodeRecord> hyper_nodes;
+  std::vector<DeviceClassRecord> device_classes;
+  std::vector<ResourceSliceRecord> resource_slices;
+  std::vector<ResourceClaimTemplateRecord> device_claim_templates;
+  std::vector<ResourceClaimRecord> device_claims;
 };
 
 // The list of every kind, in the order in which they are written. A new kind is a record, its list
@@ -76,7 +82,11 @@ inline constexpr std::tuple kRecordLists{&ClusterObjects::nodes,
                                          &ClusterObjects::volume_attachments,
                                          &ClusterObjects::composite_groups,
                                          &ClusterObjects::node_shards,
-                                         &ClusterObjects::hyper_nodes};
+                                         &ClusterObjects::hyper_nodes,
+                                         &ClusterObjects::device_classes,
+                                         &ClusterObjects::resource_slices,
+                                         &ClusterObjects::device_claim_templates,
+                                         &ClusterObjects::device_claims};
 
 namespace records {
 template <typename... Record>

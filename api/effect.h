@@ -8,6 +8,7 @@
 
 #include "api/autoscale_report.h"
 #include "api/capacity_buffer.h"
+#include "api/device_claims.h"
 #include "api/node_shard.h"
 #include "api/objects.h"
 #include "api/slack_report.h"
@@ -22,9 +23,18 @@ struct VolumeChoice {
   bool operator==(const VolumeChoice&) const = default;
 };
 
+// What is to be written onto a claim for devices before its pod is bound: that it is reserved for
+// the pod, and the devices, where it has none yet.
+struct DeviceChoice {
+  std::string claim;                                          // namespace/name
+  std::optional<DeviceAllocation> allocation = std::nullopt;  // absent: it has its devices
+  bool operator==(const DeviceChoice&) const = default;
+};
+
 struct Bind {
   std::string pod, job, queue, node, action;
   std::vector<VolumeChoice> volumes = {};  // of its unbound claims, in their order; most pods: none
+  std::vector<DeviceChoice> devices = {};  // of its claims for devices, likewise
   bool operator==(const Bind&) const = default;
 };
 

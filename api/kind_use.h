@@ -14,6 +14,7 @@ enum class KindUse : std::uint8_t {
   kBuffered,    // what a buffer refers to
   kNodeGroups,  // what can be scaled
   kVolumes,     // what claims of pods come from; pods with claims wait for it
+  kDevices,     // what claims of pods for devices come from; in files only, so far
   kShards,      // which nodes are ours, where flags ask for it
   kTopology,    // which nodes are close to each other
   kFiles,       // read from files and dumps, never watched

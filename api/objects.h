@@ -10,6 +10,7 @@
 #include "api/group_api.h"
 #include "api/network_topology.h"
 #include "api/placement_need.h"
+#include "api/pod_device_claims.h"
 #include "api/pod_volumes.h"
 #include "api/resource_schema.h"
 #include "api/shared_value.h"
@@ -167,7 +168,8 @@ struct PodRecord {
   std::string nominated_node;
   std::vector<std::string> scheduling_gates;
   std::vector<LocalVolume> local_volumes;
-  Shared<PodVolumes> volumes;        // claims and disks
+  Shared<PodVolumes> volumes;  // claims and disks
+  Shared<PodDeviceClaims> device_claims;
   TimeNs scheduled_at = 0;           // transition time of condition PodScheduled=True
   TimeNs started_at = 0;             // status.startTime
   TimeNs deletion = 0;               // metadata.deletionTimestamp, grace included; 0 = not told

@@ -3,6 +3,24 @@
 namespace batholith {
 namespace {
 
+std::string DeviceReasonText(Reason reason, const std::string& detail) {
+  switch (reason) {
+    case Reason::kDevicesNotReady:
+    case Reason::kDevicePool:
+      return detail;
+    case Reason::kClaimElsewhere:
+      return "resourceclaim not available on the node";
+    case Reason::kClaimFull:
+      return "resourceclaim is used by as many pods as can be";
+    case Reason::kNoDevices:
+      return "cannot allocate all claims";
+    case Reason::kDeviceSearch:
+      return "cannot allocate all claims within the limit of steps of the search";
+    default:
+      return {};
+  }
+}
+
 std::string VolumeReasonText(Reason reason, const std::string& detail) {
   switch (reason) {
     case Reason::kClaimsNotReady:
@@ -25,7 +43,7 @@ std::string VolumeReasonText(Reason reason, const std::string& detail) {
     case Reason::kTooManyVolumes:
       return "node(s) exceed max volume count";
     default:
-      return {};
+      return DeviceReasonText(reason, detail);
   }
 }
 

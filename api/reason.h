@@ -41,8 +41,14 @@ enum class Reason : std::uint8_t {
   kReadWriteOncePod,  // "… ReadWriteOncePod access mode already in-use by another pod"
   kDiskConflict,      // "node(s) had no available disk"
   kTooManyVolumes,    // "node(s) exceed max volume count"
-  kNodeOffShard,      // "node(s) were in another shard"
-  kNodeClosed,        // "node(s) were closed: they, or pods on them, could not be read"
+  kDevicesNotReady,   // as kClaimsNotReady, of claims for devices
+  kClaimElsewhere,    // "resourceclaim not available on the node"
+  kClaimFull,         // "resourceclaim is used by as many pods as can be"
+  kNoDevices,         // "cannot allocate all claims"
+  kDevicePool,    // detail: index into the plugin's texts → what is wrong with a pool of the node
+  kDeviceSearch,  // the search for devices came to its limit of steps
+  kNodeOffShard,  // "node(s) were in another shard"
+  kNodeClosed,    // "node(s) were closed: they, or pods on them, could not be read"
   // Not of a node:
   kQueueMissing,
   kQueueClosed,

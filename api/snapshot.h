@@ -140,6 +140,7 @@ struct Snapshot {
   std::size_t base_classes = 0;
   bool labels_matter = false;     // somebody asks for pod affinity or topology spread
   bool volumes_matter = false;    // a pod that waits has claims or disks
+  bool devices_matter = false;    // a pod that waits has claims for devices
   bool requests_unnamed = false;  // a container names no request; see PodRecord::unnamed_cpu
   bool soft_shard = false;        // nodes of other shards may be taken
   ResourceVector total;           // of usable nodes, and what runs on the others

@@ -15,20 +15,22 @@ bool SharesCards(const NodeRecord& node) {
 
 class Holder {
  public:
-  Holder(PlacementNeedSet ignored, Snapshot& snapshot) : ignored_(ignored), snapshot_(snapshot) {}
+  Holder(const SnapshotOptions& options, Snapshot& snapshot)
+      : ignored_(options.ignored), holds_claims_(options.hold_device_claims), snapshot_(snapshot) {}
 
   void Hold(TaskFacts& task) {
-    AddUnmet(task.record->needs, task);
-    if (!task.job.is_none()) AddUnmet(snapshot_.job(task.job).record->needs, task);
+    AddUnmet(task.record->needs, task, !holds_claims_ && !task.record->device_claims.empty());
+    if (!task.job.is_none()) AddUnmet(snapshot_.job(task.job).record->needs, task, false);
     if (task.unmet != PlacementNeedSet()) task.gated = true;
   }
 
  private:
-  void AddUnmet(const Shared<PlacementNeeds>& needs, TaskFacts& task) {
+  void AddUnmet(const Shared<PlacementNeeds>& needs, TaskFacts& task, bool gives_devices) {
     if (needs.empty()) return;
     for (const auto& [need, what] : needs) {
       const bool counted = need == PlacementNeed::kSharedGpus && !AnyNodeSharesCards();
-      if (!ignored_.Has(need) && !counted) task.unmet.Add(need);
+      const bool given = need == PlacementNeed::kDeviceClaims && gives_devices;
+      if (!ignored_.Has(need) && !counted && !given) task.unmet.Add(need);
     }
   }
 
@@ -41,6 +43,7 @@ class Holder {
   }
 
   const PlacementNeedSet ignored_;
+  const bool holds_claims_;
   Snapshot& snapshot_;
   bool looked_ = false;  // at the nodes
   bool share_cards_ = false;
@@ -48,8 +51,8 @@ class Holder {
 
 }  // namespace
 
-void HoldWhatIsUnmet(PlacementNeedSet ignored, Snapshot& snapshot) {
-  Holder holder(ignored, snapshot);
+void HoldWhatIsUnmet(const SnapshotOptions& options, Snapshot& snapshot) {
+  Holder holder(options, snapshot);
   for (TaskFacts& task : snapshot.tasks) {
     if (task.status == TaskStatus::kPending && !task.foreign) holder.Hold(task);
   }

@@ -9,6 +9,8 @@ PodMarks MarksOf(const PodRecord& pod, const TaskFacts& facts) {
   marks.Set(PodMark::kAsksForLabels, AsksForLabels(*pod.constraints));
   marks.Set(PodMark::kWaitsForVolumes,
             !facts.foreign && !pod.volumes->empty() && facts.status == TaskStatus::kPending);
+  marks.Set(PodMark::kWaitsForDevices,
+            !facts.foreign && !pod.device_claims.empty() && facts.status == TaskStatus::kPending);
   marks.Set(PodMark::kUnnamed, pod.unnamed_cpu != 0 || pod.unnamed_memory != 0);
   marks.Set(PodMark::kNeeds, !pod.needs.empty());
   marks.Set(PodMark::kUnserved, facts.unserved);

@@ -12,6 +12,7 @@ namespace batholith {
 enum class PodMark : std::uint8_t {
   kAsksForLabels,    // see Snapshot::labels_matter
   kWaitsForVolumes,  // see Snapshot::volumes_matter
+  kWaitsForDevices,  // see Snapshot::devices_matter
   kUnnamed,          // see Snapshot::requests_unnamed
   kNeeds,            // what this build does not do
   kUnserved,         // it asks for an uncounted resource
@@ -19,17 +20,17 @@ enum class PodMark : std::uint8_t {
   kOtherGroup,       // of a group that is not Volcano's
   kWithoutJob,       // its group is not there
 };
-inline constexpr std::size_t kPodMarks = 8;
+inline constexpr std::size_t kPodMarks = 9;
 
 class PodMarks {
  public:
   bool Has(PodMark mark) const { return (bits_ >> static_cast<int>(mark) & 1) != 0; }
   void Set(PodMark mark, bool on) {
-    bits_ = static_cast<std::uint8_t>(bits_ | (on ? 1 << static_cast<int>(mark) : 0));
+    bits_ = static_cast<std::uint16_t>(bits_ | (on ? 1 << static_cast<int>(mark) : 0));
   }
 
  private:
-  std::uint8_t bits_ = 0;
+  std::uint16_t bits_ = 0;
 };
 
 // REQUIRES: `facts` are those of the pod.

@@ -58,7 +58,7 @@ class Builder {
     FinishJobs();
     HoldWhatIsUnread(*snapshot_);
     if (any_needs_ || tables_->mark_counts.Any(PodMark::kNeeds))
-      HoldWhatIsUnmet(tables_->options.ignored, *snapshot_);
+      HoldWhatIsUnmet(tables_->options, *snapshot_);
     tables_->foreign = AddTotal(*snapshot_);
     tables_->own_notices = snapshot_->notices.size();
     tables_->minimums.Tell(*snapshot_);
@@ -208,6 +208,8 @@ class Builder {
     snapshot_->base_classes = tables_->classes.size();
     const PodMarkCounts& counts = tables_->mark_counts;
     snapshot_->volumes_matter = counts.Any(PodMark::kWaitsForVolumes);
+    snapshot_->devices_matter =
+        counts.Any(PodMark::kWaitsForDevices) && GivesDevices(tables_->options);
     snapshot_->requests_unnamed = counts.Any(PodMark::kUnnamed);
   }
 

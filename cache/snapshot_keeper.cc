@@ -36,7 +36,8 @@ bool IsRegular(const Snapshot& snapshot) {
 // But for the time.
 bool AreSame(const SnapshotOptions& a, const SnapshotOptions& b) {
   return a.scheduler_names == b.scheduler_names && a.default_queue == b.default_queue &&
-         a.node_resources == b.node_resources && a.scope == b.scope && a.ignored == b.ignored;
+         a.node_resources == b.node_resources && a.scope == b.scope && a.ignored == b.ignored &&
+         a.hold_device_claims == b.hold_device_claims;
 }
 
 }  // namespace

@@ -22,7 +22,10 @@ inline constexpr bool kMakesFacts =
     !std::is_same_v<Record, PersistentVolumeClaimRecord> &&
     !std::is_same_v<Record, CsiNodeRecord> && !std::is_same_v<Record, CsiDriverRecord> &&
     !std::is_same_v<Record, CsiStorageCapacityRecord> &&
-    !std::is_same_v<Record, VolumeAttachmentRecord> && !std::is_same_v<Record, HyperNodeRecord>;
+    !std::is_same_v<Record, VolumeAttachmentRecord> && !std::is_same_v<Record, DeviceClassRecord> &&
+    !std::is_same_v<Record, ResourceSliceRecord> &&
+    !std::is_same_v<Record, ResourceClaimTemplateRecord> &&
+    !std::is_same_v<Record, ResourceClaimRecord> && !std::is_same_v<Record, HyperNodeRecord>;
 
 // Keeps the snapshot of a cluster from one session to the next, and brings it to what the objects
 // say then. What it gives is what BuildSnapshot would, but for the numbers of base classes. It can

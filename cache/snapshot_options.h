@@ -17,6 +17,13 @@ struct SnapshotOptions {
   std::vector<std::string> node_resources = {};
   NodeScope scope = {};           // which nodes are used
   PlacementNeedSet ignored = {};  // what the conf ignores of what this build does not do
+  // Pods with claims for devices wait: whoever writes what a session decides cannot write claims.
+  bool hold_device_claims = true;
 };
+
+// Claims of pods for devices are served.
+inline bool GivesDevices(const SnapshotOptions& options) {
+  return !options.hold_device_claims && !options.ignored.Has(PlacementNeed::kDeviceClaims);
+}
 
 }  // namespace batholith

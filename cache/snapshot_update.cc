@@ -128,6 +128,8 @@ void SnapshotUpdate::Follow() {
   FindHopeless();
   if (jobs_moved_) TellQueues();
   snapshot_.volumes_matter = tables_.mark_counts.Any(PodMark::kWaitsForVolumes);
+  snapshot_.devices_matter =
+      tables_.mark_counts.Any(PodMark::kWaitsForDevices) && GivesDevices(tables_.options);
   snapshot_.requests_unnamed = tables_.mark_counts.Any(PodMark::kUnnamed);
   SumUp();
   snapshot_.notices.resize(tables_.own_notices);

@@ -23,12 +23,14 @@ void PutOptions(const SnapshotOptions& options, SessionDump& dump) {
   dump.scheduler_names = options.scheduler_names;
   dump.default_queue = options.default_queue;
   dump.node_scope = options.scope;
+  dump.hold_device_claims = options.hold_device_claims;
 }
 
 SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& options) {
   SessionDump dump;
   dump.conf = std::move(conf);
   PutOptions(options.snapshot, dump);
+  dump.hold_device_claims = false;  // the simulated cluster writes claims
   dump.figures_only = !options.until_idle && options.cycles == 0;
   if (options.cycle.slack_before != nullptr) dump.memory.slack = *options.cycle.slack_before;
   if (options.cycle.autoscale_before != nullptr)
@@ -45,9 +47,10 @@ SessionObserver DumpTo(std::ostream& out, std::string conf, const RunOptions& op
 }
 
 Result<ReplayedSession> Replay(const SessionDump& dump, const Pipeline& pipeline) {
-  const auto snapshot = BuildSnapshot(
-      dump.objects, {dump.scheduler_names, dump.default_queue, dump.now,
-                     pipeline.needs.node_resources, dump.node_scope, pipeline.ignored});
+  const auto snapshot =
+      BuildSnapshot(dump.objects, {dump.scheduler_names, dump.default_queue, dump.now,
+                                   pipeline.needs.node_resources, dump.node_scope, pipeline.ignored,
+                                   dump.hold_device_claims});
   Pipeline without_actions;
   if (dump.figures_only) {
     without_actions = pipeline;

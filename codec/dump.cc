@@ -96,6 +96,7 @@ SessionDump ReadSession(const json::value& value) {
   if (!scope) options.Fail(scope.error().message);
   dump.node_scope = *std::move(scope);
   dump.figures_only = options["figuresOnly"].Bool(false);
+  dump.hold_device_claims = options["holdDeviceClaims"].Bool(false);
   dump.objects =
       std::make_shared<const ClusterObjects>(ItemReader().Read(Required(line, "objects")["items"]));
   dump.memory = ReadSessionMemory(line["memory"]);

@@ -24,8 +24,8 @@ inline constexpr std::int64_t kDumpVersion = 1;
 //    "memory": {…}, "objects": {"apiVersion": "v1", "kind": "List", "items": […]},
 //    "decisions": {…}}
 // Options that say which nodes are used are there only where they say so: nodeSelectors, sharding,
-// shard. `memory` is left out where there is none. `items` are manifests as codec/encode.h writes
-// them, of each kind in the order of the records.
+// shard; holdDeviceClaims is there where it is true. `memory` is left out where there is none.
+// `items` are manifests as codec/encode.h writes them, of each kind in the order of the records.
 struct SessionDump {
   int cycle = 1;
   TimeNs now = 0;
@@ -33,7 +33,8 @@ struct SessionDump {
   std::vector<std::string> scheduler_names;
   std::string default_queue;
   NodeScope node_scope;
-  bool figures_only = false;  // no action of the conf ran
+  bool figures_only = false;        // no action of the conf ran
+  bool hold_device_claims = false;  // pods with claims for devices waited
   std::shared_ptr<const ClusterObjects> objects;
   SessionMemory memory;          // what the session started from
   boost::json::value decisions;  // null: not recorded

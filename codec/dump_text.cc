@@ -36,6 +36,7 @@ std::string DumpText::Head() const {
       {"figuresOnly", dump_.figures_only}};
   const NodeScope& scope = dump_.node_scope;
   json::object& options = head["options"].as_object();
+  if (dump_.hold_device_claims) options["holdDeviceClaims"] = true;
   Put(options, "nodeSelectors", TextList(SelectorTexts(scope)));
   if (scope.sharding != Sharding::kNone) {
     options["sharding"] = kWordsOf<Sharding>[static_cast<std::size_t>(scope.sharding)];

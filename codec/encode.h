@@ -4,6 +4,7 @@
 
 #include "api/capacity_buffer.h"
 #include "api/composite_pod_group.h"
+#include "api/device_claims.h"
 #include "api/elastic_quota.h"
 #include "api/hyper_node.h"
 #include "api/node_group.h"
@@ -37,6 +38,10 @@ boost::json::object Encode(const MachineRecord& machine);
 boost::json::object Encode(const CapacityBufferRecord& buffer);
 boost::json::object Encode(const PodTemplateRecord& pod_template);
 boost::json::object Encode(const ScalableRecord& scalable);
+boost::json::object Encode(const ResourceSliceRecord& slice);
+boost::json::object Encode(const DeviceClassRecord& device_class);
+boost::json::object Encode(const ResourceClaimRecord& claim);
+boost::json::object Encode(const ResourceClaimTemplateRecord& claim_template);
 boost::json::object Encode(const StorageClassRecord& storage_class);
 boost::json::object Encode(const PersistentVolumeRecord& volume);
 boost::json::object Encode(const PersistentVolumeClaimRecord& claim);

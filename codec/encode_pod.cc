@@ -4,6 +4,7 @@
 #include "api/time_text.h"
 #include "codec/encode.h"
 #include "codec/encode_parts.h"
+#include "codec/pod_device_claims.h"
 #include "codec/pod_volumes.h"
 
 namespace batholith {
@@ -143,7 +144,7 @@ json::object Encode(const PodRecord& pod) {
   json::object out = Begin(pod);
   if (pod.meta.deleting)
     out["metadata"].as_object()["deletionTimestamp"] = FormatTime(pod.deletion);
-  out["spec"] = Spec(pod);
+  json::object spec = Spec(pod);
   json::object status{{"phase", PodPhaseName(pod.phase)}};
   Put(status, "nominatedNodeName", pod.nominated_node);
   if (pod.scheduled_at != 0) {
@@ -153,6 +154,8 @@ json::object Encode(const PodRecord& pod) {
     status["conditions"] = json::array{std::move(scheduled)};
   }
   if (pod.started_at != 0) status["startTime"] = FormatTime(pod.started_at);
+  PutPodDeviceClaims(pod.device_claims, spec, status);
+  out["spec"] = std::move(spec);
   out["status"] = std::move(status);
   if (!pod.group.empty()) DerivedPart(out)["group"] = pod.group;
   if (!pod.task_role.empty()) DerivedPart(out)["taskRole"] = pod.task_role;

@@ -5,6 +5,8 @@
 
 #include "api/capacity_buffer.h"
 #include "api/composite_pod_group.h"
+#include "api/device_claims.h"
+#include "api/devices.h"
 #include "api/elastic_quota.h"
 #include "api/hyper_node.h"
 #include "api/node_group.h"
@@ -32,6 +34,11 @@ CsiNodeRecord ReadCsiNode(const Field& object);
 CsiDriverRecord ReadCsiDriver(const Field& object);
 CsiStorageCapacityRecord ReadCsiStorageCapacity(const Field& object);
 VolumeAttachmentRecord ReadVolumeAttachment(const Field& object);
+// Of any version of resource.k8s.io.
+ResourceSliceRecord ReadResourceSlice(const Field& object);
+DeviceClassRecord ReadDeviceClass(const Field& object);
+ResourceClaimRecord ReadResourceClaim(const Field& object);
+ResourceClaimTemplateRecord ReadResourceClaimTemplate(const Field& object);
 CompositePodGroupRecord ReadCompositePodGroup(const Field& object);
 NodeShardRecord ReadNodeShard(const Field& object);
 HyperNodeRecord ReadHyperNode(const Field& object);

@@ -28,7 +28,7 @@ ObjectRecord ResourceQuota(const Field& object, ReadContext& context) {
   return ReadResourceQuota(object, context.warnings);
 }
 
-ObjectRecord Workload(const Field& object, ReadContext& context) {
+ObjectRecord WorkloadOf(const Field& object, ReadContext& context) {
   return ReadScalable(object, context.group, context.kind, context.constraints);
 }
 
@@ -79,7 +79,7 @@ KubeKind QuotaIn(const char* version, const char* kind, const char* plural) {
       Written(Of<ElasticQuotaRecord>(Quota, {version, kind, plural, true, KindUse::kOptional})));
 }
 KubeKind WorkloadIn(const char* version, const char* kind, const char* plural) {
-  return Dumped(Of<ScalableRecord>(Workload, {version, kind, plural, true, KindUse::kBuffered}));
+  return Dumped(Of<ScalableRecord>(WorkloadOf, {version, kind, plural, true, KindUse::kBuffered}));
 }
 KubeKind DeploymentIn(const char* version, const char* newer) {
   return Written(Of<NodeGroupRecord>(
@@ -120,6 +120,29 @@ std::vector<KubeKind> VolumeKinds() {
           Alone<ReadVolumeAttachment>,
           {kStorage, "VolumeAttachment", "volumeattachments", false, kVolumes})),
   };
+}
+
+// What claims of pods for devices come from, in each version of the API.
+void AddDeviceKinds(std::vector<KubeKind>& out) {
+  constexpr const char* kVersions[] = {"resource.k8s.io/v1", "resource.k8s.io/v1beta2",
+                                       "resource.k8s.io/v1beta1"};
+  const char* newer = nullptr;
+  for (const char* version : kVersions) {
+    constexpr KindUse kUse = KindUse::kDevices;
+    KubeKind kinds[] = {
+        Of<DeviceClassRecord>(Alone<ReadDeviceClass>,
+                              {version, "DeviceClass", "deviceclasses", false, kUse, newer}),
+        Of<ResourceSliceRecord>(Alone<ReadResourceSlice>,
+                                {version, "ResourceSlice", "resourceslices", false, kUse, newer}),
+        Of<ResourceClaimTemplateRecord>(
+            Alone<ReadResourceClaimTemplate>,
+            {version, "ResourceClaimTemplate", "resourceclaimtemplates", true, kUse, newer}),
+        Of<ResourceClaimRecord>(Alone<ReadResourceClaim>,
+                                {version, "ResourceClaim", "resourceclaims", true, kUse, newer}),
+    };
+    for (const KubeKind& kind : kinds) out.push_back(newer == nullptr ? Dumped(kind) : kind);
+    newer = version;
+  }
 }
 
 // What says which nodes are used, and how they belong together.
@@ -201,6 +224,7 @@ std::vector<KubeKind> MakeKinds() {
   };
   std::ranges::move(NodeSetKinds(), std::back_inserter(kinds));
   std::ranges::move(VolumeKinds(), std::back_inserter(kinds));
+  AddDeviceKinds(kinds);
   return kinds;
 }
 

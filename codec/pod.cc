@@ -7,6 +7,7 @@
 #include "codec/foreign_group.h"
 #include "codec/kinds.h"
 #include "codec/placement_needs.h"
+#include "codec/pod_device_claims.h"
 #include "codec/pod_volumes.h"
 
 namespace batholith {
@@ -42,6 +43,7 @@ PodRecord ReadPodAs(ObjectMeta meta, const Field& object, ConstraintTable& table
   pod.preemption_never = ReadPreemptionNever(spec["preemptionPolicy"]);
   pod.nominated_node = status["nominatedNodeName"].Text();
   ReadPodVolumes(spec, pod);
+  pod.device_claims = ReadPodDeviceClaims(spec, status);
   for (const Field& gate : spec["schedulingGates"].Items())
     pod.scheduling_gates.push_back(gate["name"].Text());
   for (const Field& c : status["conditions"].Items()) {

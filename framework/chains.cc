@@ -337,6 +337,12 @@ std::vector<VolumeChoice> Chains::VolumesOf(TaskIndex task) const {
   return out;
 }
 
+std::vector<DeviceChoice> Chains::DevicesOf(TaskIndex task) const {
+  std::vector<DeviceChoice> out;
+  for (const Link<AllocationObserver>& link : observers_) link.plugin->AddDevices(task, out);
+  return out;
+}
+
 void Chains::OnMoved(TaskIndex task, NodeIndex node, bool holds) {
   for (const auto& [tier, observer, name] : observers_) {
     if (holds) {

@@ -127,6 +127,7 @@ class Chains {
   void OnMoved(TaskIndex task, NodeIndex node, bool holds);
   // What is to be written for its claims before it is bound.
   std::vector<VolumeChoice> VolumesOf(TaskIndex task) const;
+  std::vector<DeviceChoice> DevicesOf(TaskIndex task) const;
 
  private:
   struct OrderStep {  // JobOrder and NamespaceOrder of one plugin stand in its place

@@ -18,6 +18,7 @@
 // each off.
 namespace batholith {
 
+struct DeviceChoice;
 class NodeRows;
 struct VolumeChoice;
 
@@ -375,6 +376,9 @@ class AllocationObserver {  // Combine: all are told, conf order; undo tells the
   virtual void OnDeallocate(TaskIndex task, NodeIndex node) = 0;
   // Adds what is to be written for the task's claims before it is bound where it stands.
   virtual void AddVolumes(TaskIndex task, std::vector<VolumeChoice>& out) const {
+    (void)task, (void)out;
+  }
+  virtual void AddDevices(TaskIndex task, std::vector<DeviceChoice>& out) const {
     (void)task, (void)out;
   }
 

@@ -26,8 +26,9 @@ std::string NameOf(const ActionDescriptor* action) {
 }
 
 void SessionEffects::Bind(TaskIndex task, NodeIndex node, const ActionDescriptor* action,
-                          std::vector<VolumeChoice> volumes) {
+                          std::vector<VolumeChoice> volumes, std::vector<DeviceChoice> devices) {
   if (!volumes.empty()) volumes_.push_back({binds_.size(), std::move(volumes)});
+  if (!devices.empty()) devices_.push_back({binds_.size(), std::move(devices)});
   binds_.push_back({task, node, action});
 }
 
@@ -50,6 +51,7 @@ void SessionEffects::Forget(TaskIndex task) {
 void SessionEffects::Tell(const Snapshot& snapshot, CycleResult& result) const {
   result.binds.reserve(binds_.size());
   auto volumes = volumes_.begin();
+  auto devices = devices_.begin();
   for (std::size_t i = 0; i < binds_.size(); ++i) {
     const Bound& bound = binds_[i];
     Names names = NamesOf(snapshot, bound.task, bound.node);
@@ -60,6 +62,8 @@ void SessionEffects::Tell(const Snapshot& snapshot, CycleResult& result) const {
                             .action = NameOf(bound.action)});
     if (volumes != volumes_.end() && volumes->bind == i)
       result.binds.back().volumes = (volumes++)->choices;
+    if (devices != devices_.end() && devices->bind == i)
+      result.binds.back().devices = (devices++)->choices;
   }
   result.evictions.reserve(evictions_.size());
   for (const Eviction& eviction : evictions_) {

@@ -19,7 +19,7 @@ class SessionEffects {
  public:
   // `action`: that decides; nullptr: none runs.
   void Bind(TaskIndex task, NodeIndex node, const ActionDescriptor* action,
-            std::vector<VolumeChoice> volumes);
+            std::vector<VolumeChoice> volumes, std::vector<DeviceChoice> devices);
   struct Eviction {
     TaskIndex task;
     NodeIndex node;
@@ -48,6 +48,10 @@ class SessionEffects {
     std::size_t bind;
     std::vector<VolumeChoice> choices;
   };
+  struct Devices {
+    std::size_t bind;
+    std::vector<DeviceChoice> choices;
+  };
   struct Reserved {
     TaskIndex task;
     NodeIndex node;
@@ -58,6 +62,7 @@ class SessionEffects {
 
   std::vector<Bound> binds_;
   std::vector<Volumes> volumes_;  // of the few binds that have some, in their order
+  std::vector<Devices> devices_;  // likewise
   std::vector<Eviction> evictions_;
   std::vector<Reserved> reserved_;
   std::vector<std::uint32_t> last_reserved_;  // by task; as long as the last one that has any

@@ -13,6 +13,11 @@ std::vector<VolumeChoice> VolumesOf(const Session& session, TaskIndex task) {
   return session.chains().VolumesOf(task);
 }
 
+std::vector<DeviceChoice> DevicesOf(const Session& session, TaskIndex task) {
+  if (session.snapshot().task(task).record->device_claims.empty()) return {};
+  return session.chains().DevicesOf(task);
+}
+
 }  // namespace
 
 void Statement::Allocate(TaskIndex task, NodeIndex node) {
@@ -125,7 +130,7 @@ void Statement::Commit() {
         break;
       case TaskStatus::kAllocated:
         session_.effects_.Bind(e.task, e.node_after, session_.running(),
-                               VolumesOf(session_, e.task));
+                               VolumesOf(session_, e.task), DevicesOf(session_, e.task));
         session_.Apply(e.task, TaskStatus::kBinding, e.node_after);
         break;
       default:

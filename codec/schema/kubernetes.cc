@@ -41,8 +41,7 @@ other metrics.k8s.io: NodeMetrics PodMetrics
 other networking.k8s.io: IPAddress Ingress IngressClass NetworkPolicy ServiceCIDR
 other node.k8s.io: RuntimeClass
 other rbac.authorization.k8s.io: ClusterRole ClusterRoleBinding Role RoleBinding
-other resource.k8s.io: DeviceClass DeviceTaintRule ResourceClaim ResourceClaimTemplate
-  ResourcePoolStatusRequest ResourceSlice
+other resource.k8s.io: DeviceTaintRule ResourcePoolStatusRequest
 other scheduling.k8s.io: Workload
 other storage.k8s.io: VolumeAttributesClass
 other storagemigration.k8s.io: StorageVersionMigration

@@ -52,7 +52,8 @@ std::vector<std::vector<std::string_view>> Lines(std::string_view text) {
 class Schema {
  public:
   Schema() {
-    for (const std::string_view text : {kKubernetesTypes, kStorageTypes, kCustomTypes}) {
+    for (const std::string_view text :
+         {kKubernetesTypes, kStorageTypes, kDeviceTypes, kCustomTypes}) {
       for (const auto& line : Lines(text)) Add(line);
     }
   }

@@ -12,6 +12,7 @@ namespace batholith {
 
 extern const std::string_view kKubernetesTypes;
 extern const std::string_view kStorageTypes;
+extern const std::string_view kDeviceTypes;
 extern const std::string_view kCustomTypes;
 
 }  // namespace batholith

@@ -121,7 +121,8 @@ std::string ReferenceOf(const json::value& object) {
       "Node",          "Namespace",    "Queue",
       "PriorityClass", "StorageClass", "PersistentVolume",
       "CSINode",       "CSIDriver",    "VolumeAttachment",
-      "HyperNode",     "Numatopology", "NodeGroup"};
+      "HyperNode",     "Numatopology", "NodeGroup",
+      "DeviceClass",   "ResourceSlice"};
   if (kClusterScoped.contains(kind)) return kind + "/" + name;
   if (space.empty()) space = "default";
   return kind + "/" + space + "/" + name;

@@ -28,6 +28,7 @@ TEST(DumpProperty, every_field_of_every_record_reads_back) {
     dump.conf = "actions: \"\"\n# " + std::to_string(seed);
     dump.scheduler_names = {"volcano", "é\n"};
     dump.figures_only = seed % 2 == 0;
+    dump.hold_device_claims = seed % 3 == 0;
     dump.objects = std::make_shared<const ClusterObjects>(RandomRecords(seed));
     std::stringstream text;
     WriteDump(dump, text);
@@ -41,6 +42,7 @@ TEST(DumpProperty, every_field_of_every_record_reads_back) {
     EXPECT_EQ((*read)->scheduler_names, dump.scheduler_names);
     EXPECT_EQ((*read)->default_queue, dump.default_queue);
     EXPECT_EQ((*read)->figures_only, dump.figures_only);
+    EXPECT_EQ((*read)->hold_device_claims, dump.hold_device_claims);
     EXPECT_EQ(FirstDifference(*dump.objects, *(*read)->objects), "");
   });
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codec/pod.h"
+#include "test/property/random_devices.h"
 #include "test/property/random_volumes.h"
 
 namespace batholith::property {
@@ -48,10 +49,12 @@ class RecordGenerator {
     fill(o.pod_templates, [this] { return PodTemplate(); });
     fill(o.scalables, [this] { return Scalable(); });
     fill(o.storage_classes, [this] { return StorageClass(); });
-    AddRandomVolumes({[this](std::int64_t low, std::int64_t high) { return Number(low, high); },
-                      [this] { return Text(); }, [this](bool spaced) { return Meta(spaced); },
-                      [this] { return Selector(); }, [this] { return NodeTerm(); }},
-                     o);
+    const RandomParts parts{
+        [this](std::int64_t low, std::int64_t high) { return Number(low, high); },
+        [this] { return Text(); }, [this](bool spaced) { return Meta(spaced); },
+        [this] { return Selector(); }, [this] { return NodeTerm(); }};
+    AddRandomVolumes(parts, o);
+    AddRandomDevices(parts, o);
     fill(o.composite_groups, [this] { return Composite(); });
     fill(o.node_shards, [this] { return NodeShardRecord{Meta(false), Texts(), Texts(), Texts()}; });
     fill(o.hyper_nodes, [this] { return HyperNode(); });
