@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -13,10 +12,7 @@
 #include <vector>
 
 #include "codec/json/text.h"
-#include "codec/load.h"
-#include "codec/object_reader.h"
-#include "codec/yaml.h"
-#include "test/source_dir.h"
+#include "test/placement/vector_files.h"
 #include "volumes/volume_state.h"
 
 // What kube-scheduler decided of pods with volumes, node by node: every file of kind VolumeVectors
@@ -25,13 +21,6 @@ namespace batholith {
 namespace {
 
 namespace json = boost::json;
-
-std::filesystem::path PlacementFolder() {
-  const char* shared = std::getenv("BATHOLITH_SHARED");
-  const std::filesystem::path root = SourceDir();
-  return (shared == nullptr ? root.parent_path() / "shared" : std::filesystem::path(shared)) /
-         "placement";
-}
 
 struct Filter {
   const char* name;
@@ -89,19 +78,7 @@ std::string NameOf(Reason reason) {
 class Cluster {
  public:
   explicit Cluster(const json::object& vector) {
-    ObjectReader reader({"volcano"}, "default");
-    for (const json::value& object : vector.at("objects").as_array()) {
-      const auto read = reader.ReadObject(object);
-      if (!read) {
-        ADD_FAILURE() << read.error().message;
-        continue;
-      }
-      std::visit(
-          [this](const auto& record) {
-            AllOf<std::remove_cvref_t<decltype(record)>>(objects_).push_back(record);
-          },
-          read->records.front());
-    }
+    objects_ = ObjectsOf(vector);
     const std::string pod(vector.at("pod").as_string());
     for (std::uint32_t p = 0; p < objects_.pods.size(); ++p) {
       if (objects_.pods[p].meta.Key() == pod) pod_ = p;
@@ -351,31 +328,10 @@ class Compare {
   const std::set<std::string> unsure_;
 };
 
-std::vector<json::value> Load(const std::filesystem::path& file) {
-  const Result<std::string> text = ReadText(file.string());
-  if (!text) return {};
-  Result<std::vector<json::value>> documents = ParseDocuments(*text, file.string());
-  return documents ? std::move(*documents) : std::vector<json::value>();
-}
-
 TEST(VolumeVectors, are_decided_as_kube_scheduler_does) {
-  const std::filesystem::path folder = PlacementFolder();
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is not there";
-  int compared = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".yaml") continue;
-    for (const json::value& document : Load(entry.path())) {
-      const json::value* kind = document.as_object().if_contains("kind");
-      if (kind == nullptr || *kind != "VolumeVectors") continue;
-      for (const json::value& value : document.at("vectors").as_array()) {
-        const json::object& vector = value.as_object();
-        const std::string id(vector.at("id").as_string());
-        SCOPED_TRACE(id);
-        ++compared;
-        Compare(vector, Cluster(vector)).All();
-      }
-    }
-  }
+  if (!std::filesystem::exists(PlacementFolder())) GTEST_SKIP() << "the vectors are not there";
+  const int compared = ForEachVector(
+      "VolumeVectors", [](const json::object& vector) { Compare(vector, Cluster(vector)).All(); });
   EXPECT_GT(compared, 0);
 }
 
