@@ -74,10 +74,11 @@ class Checker {
   }
 
   void Visit(Expression& tree) {
-    if (!error_.empty()) {
-      tree.type = Simple(Type::Kind::kError);
-      return;
-    }
+    if (error_.empty()) VisitKind(tree);
+    if (!error_.empty()) tree.type = Simple(Type::Kind::kError);
+  }
+
+  void VisitKind(Expression& tree) {
     switch (tree.kind) {
       case TreeKind::kLiteral:
         tree.type = LiteralType(tree.literal);
@@ -256,13 +257,14 @@ class Checker {
     return type;
   }
 
-  void Join(Expression& item, TypeRef& joined, const TypeRef& type) {
+  // Items of several types make a list of dyn, which is refused later if it is not for a format.
+  void Join(TypeRef& joined, const TypeRef& type) {
     if (!joined) {
       joined = type;
     } else if (unifier_.IsAssignable(joined, type)) {
       joined = Unifier::MostGeneral(joined, type);
     } else {
-      Fail(item, fmt::format("expected the type {} and found {}", Text(joined), Text(type)));
+      joined = Dyn();
     }
   }
 
@@ -273,7 +275,7 @@ class Checker {
       Visit(item);
       if (!error_.empty()) return;
       const bool optional = i < tree.optional.size() && tree.optional[i];
-      Join(item, joined, Unwrapped(item, optional));
+      Join(joined, Unwrapped(item, optional));
     }
     tree.type = ListType(joined ? joined : unifier_.NewParameter());
   }
@@ -287,8 +289,8 @@ class Checker {
       Visit(key);
       Visit(value);
       if (!error_.empty()) return;
-      Join(key, keys, key.type);
-      Join(value, values, Unwrapped(value, tree.optional[e / 2]));
+      Join(keys, key.type);
+      Join(values, Unwrapped(value, tree.optional[e / 2]));
     }
     tree.type =
         MapType(keys ? keys : unifier_.NewParameter(), values ? values : unifier_.NewParameter());

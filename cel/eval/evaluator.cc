@@ -196,7 +196,10 @@ Value Evaluator::MapEntries(const Node& node) {
 
 Value Evaluator::Membership(const Node& node) {
   Value item = Visit(node.children[0]);
-  return item.is_error() ? item : Value::Bool(node.value.map().Contains(item));
+  if (item.is_error()) return item;
+  // cel-go looks these up in a table that cannot hold them, and fails.
+  if (item.is(Kind::kVersion) || item.is(Kind::kBytes)) return Value::NoSuchOverload("@in");
+  return Value::Bool(node.value.map().Contains(item));
 }
 
 Value Evaluator::Call(const Node& node) {

@@ -74,11 +74,11 @@ std::string Grouped(const std::string& number) {
 
 // 1.234568×10⁰⁶, at least so many characters long.
 std::string ScientificText(double number, int width) {
-  if (!std::isfinite(number)) return FixedText(number, 0);
-  const std::string plain = fmt::format("{:.6e}", number);
-  const std::size_t e = plain.find('e');
-  std::string out = plain.substr(0, e) + "×10";
-  for (const char c : plain.substr(e + 1)) {
+  const std::string plain =
+      std::isfinite(number) ? fmt::format("{:.6e}", number) : FixedText(number, 0);
+  const std::size_t e = std::min(plain.find('e'), plain.size());
+  std::string out = plain.substr(0, e) + (e < plain.size() ? "×10" : "");
+  for (const char c : plain.substr(std::min(e + 1, plain.size()))) {
     static constexpr std::string_view kDigits[] = {"⁰", "¹", "²", "³", "⁴",
                                                    "⁵", "⁶", "⁷", "⁸", "⁹"};
     if (c == '-') out += "⁻";

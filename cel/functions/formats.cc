@@ -67,18 +67,19 @@ bool IsQualifiedName(std::string_view text) {
 
 bool IsUri(std::string_view text) { return ReadUrl(text).has_value(); }
 
+// Each dash may be there or not.
 bool IsUuid(std::string_view text) {
   std::size_t digits = 0;
+  bool dash_before = false;
   for (const char c : text) {
-    if (IsHex(c)) {
-      ++digits;
-    } else if (c != '-' || !(digits == 8 || digits == 12 || digits == 16 || digits == 20)) {
+    const bool dash = c == '-';
+    if (dash && (dash_before || !(digits == 8 || digits == 12 || digits == 16 || digits == 20)))
       return false;
-    }
+    if (!dash && !IsHex(c)) return false;
+    if (!dash) ++digits;
+    dash_before = dash;
   }
-  // With all of the dashes or with none.
-  return digits == 32 && (text.size() == 32 || text.size() == 36) &&
-         text.find("--") == std::string_view::npos;
+  return digits == 32 && !dash_before;
 }
 
 bool IsBase64(std::string_view text) {
@@ -113,10 +114,10 @@ constexpr std::array<NamedFormat, 13> kNamed{{{"dns1123Label", IsShortLabel, 30}
                                               {"dns1035LabelPrefix", IsPrefix<IsLetterLabel>, 30},
                                               {"labelValue", IsLabelValue, 40},
                                               {"uri", IsUri, 1103},
-                                              {"uuid", IsUuid, 172},
+                                              {"uuid", IsUuid, 72},
                                               {"byte", IsBase64, 84},
-                                              {"date", IsDate, 133},
-                                              {"datetime", IsDateTime, 133}}};
+                                              {"date", IsDate, 72},
+                                              {"datetime", IsDateTime, 72}}};
 
 template <std::size_t Which>
 Value Constant(Arguments, Work&) {

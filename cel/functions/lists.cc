@@ -141,6 +141,19 @@ Value SetsIntersect(Arguments a, Work& work) {
   return Value::Bool(false);
 }
 
+// Of Kubernetes' device selectors: an attribute may be one value or a list of a few.
+Value Includes(Arguments a, Work& work) {
+  constexpr std::size_t kMost = 48;
+  if (!a[0].is(Kind::kList)) return Value::Bool(AreEqual(a[0], a[1], work));
+  const List& list = a[0].list();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i >= kMost)
+      return Value::Fail(Failure::kInvalidArgument, "includes() of a list longer than 48 values");
+    if (AreEqual(list.At(i), a[1], work)) return Value::Bool(true);
+  }
+  return Value::Bool(false);
+}
+
 Value InsertKey(Arguments a, Work& work) { return Inserted(a[0], a[1], a[2], work); }
 
 Value InsertAll(Arguments a, Work& work) {
@@ -175,6 +188,7 @@ constexpr std::array kLists{
     Overload{"sets.contains", "list(T), list(T)", "bool", SetsContain, {costs::Sets}},
     Overload{"sets.equivalent", "list(T), list(T)", "bool", SetsEquivalent, {costs::SetsBothWays}},
     Overload{"sets.intersects", "list(T), list(T)", "bool", SetsIntersect, {costs::Sets}},
+    Overload{"includes", "dyn, dyn", "bool", Includes, {}, true},
     Overload{"cel.@mapInsert", "map(K, V), K, V", "map(K, V)", InsertKey},
     Overload{"cel.@mapInsert", "map(K, V), map(K, V)", "map(K, V)", InsertAll},
 };

@@ -55,21 +55,32 @@ bool IsIntegral(std::string_view text, Wide nanos) {
     return false;
   }
   const Wide units = nanos / kUnit;
-  return units >= INT64_MIN && units <= INT64_MAX;
+  // The largest number stands for all that are beyond it.
+  return units > INT64_MIN && units < INT64_MAX;
 }
 
 Value NotAQuantity(const Value& text) {
   return Value::Fail(Failure::kNotAQuantity, "not a quantity: " + Shown(text));
 }
 
+// Where there is a sign, a point or a suffix without any digit, Kubernetes reads 0.
+std::string WithDigits(std::string_view text) {
+  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  std::string out(text);
+  const bool digit = sign < text.size() && text[sign] >= '0' && text[sign] <= '9';
+  if (!digit && !text.empty()) out.insert(sign, 1, '0');
+  return out;
+}
+
 Value ToQuantity(Arguments a, Work&) {
-  const auto amount = ParseDeviceAmount(a[0].text());
+  const std::string text = WithDigits(a[0].text());
+  const auto amount = ParseDeviceAmount(text);
   if (!amount) return NotAQuantity(a[0]);
-  return Value::Quantity(*amount, {IsIntegral(a[0].text(), *amount), false});
+  return Value::Quantity(*amount, {IsIntegral(text, *amount), false});
 }
 
 Value IsQuantity(Arguments a, Work&) {
-  return Value::Bool(ParseDeviceAmount(a[0].text()).has_value());
+  return Value::Bool(ParseDeviceAmount(WithDigits(a[0].text())).has_value());
 }
 
 Value SignOf(Arguments a, Work&) {

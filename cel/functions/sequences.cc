@@ -40,6 +40,8 @@ std::optional<std::string> KeyText(const Value& key) {
       return "n" + std::to_string(key.as_uint());
     case Kind::kString:
       return "s" + std::string(key.text());
+    case Kind::kNull:
+      return "0";
     case Kind::kDouble:
       break;
     default:

@@ -105,11 +105,10 @@ struct Loop {
   std::size_t variables;
   Shape shape;
 };
-constexpr std::array<Loop, 17> kLoops{{
+constexpr std::array<Loop, 16> kLoops{{
     {"all", 2, 1, Shape::kAll},
     {"exists", 2, 1, Shape::kExists},
     {"exists_one", 2, 1, Shape::kExistsOne},
-    {"existsOne", 2, 1, Shape::kExistsOne},
     {"map", 2, 1, Shape::kMap},
     {"map", 3, 1, Shape::kMap},
     {"filter", 2, 1, Shape::kFilter},

@@ -20,8 +20,8 @@ struct Expansion {
   std::string error;   // a macro, applied to what it cannot take
 };
 
-// all, exists, exists_one, existsOne, map, filter (of one variable and of two), transformList,
-// transformMap, transformMapEntry, has, cel.bind, optMap, optFlatMap, sortBy.
+// all, exists, exists_one (of one variable and of two), existsOne (of two), map, filter,
+// transformList, transformMap, transformMapEntry, has, cel.bind, optMap, optFlatMap, sortBy.
 Expansion ExpandMacro(WrittenCall& call, TreeMaker& make);
 
 }  // namespace batholith::cel
