@@ -62,9 +62,9 @@ struct JobStatus {
   std::string key, queue;
   JobPhase phase = JobPhase::kNone;
   std::int32_t min_member = 0;
-  std::map<std::string, std::int32_t>
-      tasks;  // TaskStatusName → count, as the cluster will see them
-  std::vector<JobCondition> conditions;
+  // TaskStatusName → count, as the cluster will see them.
+  Shared<std::map<std::string, std::int32_t>> tasks;
+  Shared<std::vector<JobCondition>> conditions;
   std::string message;  // why it waits; empty when nothing of it waits
   double share = 0;     // of what the cluster has, of the resource where that is most
   // Of a job with a networkTopology, the closest HyperNode around its pods; empty: none has a node;

@@ -234,7 +234,7 @@ struct PodGroupRecord {
   std::string priority_class;
   std::optional<ResourceList> min_resources;
   JobPhase phase = JobPhase::kNone;
-  std::vector<JobCondition> conditions;
+  Shared<std::vector<JobCondition>> conditions;
   bool made_for_pod = false;  // a group of one, made for a bare pod
   GroupApi api = GroupApi::kVolcano;
   std::optional<std::int32_t> priority;  // goes before that of its class

@@ -37,6 +37,9 @@ class ResourceTable {
   // All zero. `width`: dimensions of the schema.
   ResourceTable(std::size_t rows, std::size_t width) : width_(width), amounts_(rows * width) {}
 
+  std::size_t width() const { return width_; }
+  // New rows are zero.
+  void Resize(std::size_t rows) { amounts_.resize(rows * width_); }
   ResourceRow operator[](std::size_t row) const { return {amounts_.data() + row * width_, width_}; }
   // `amounts` uses no dimension outside the schema.
   void Set(std::size_t row, const ResourceVector& amounts) {

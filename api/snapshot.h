@@ -16,10 +16,13 @@
 
 namespace batholith {
 
+class Standing;
+
 struct NodeFacts {
   const NodeRecord* record = nullptr;
   SharedResources allocatable;
-  bool usable = true;   // ready, not cordoned and not closed; only such nodes count into `total`
+  bool lists_pods = true;  // it says how many pods it takes; one that does not takes any number
+  bool usable = true;      // ready, not cordoned and not closed; only such nodes count into `total`
   bool closed = false;  // its record or the requests of a pod on it could not be read: takes no pod
   // In another shard: not usable, or where `soft_shard` is set after all nodes of the shard.
   bool off_shard = false;
@@ -145,6 +148,8 @@ struct Snapshot {
   bool soft_shard = false;        // nodes of other shards may be taken
   ResourceVector total;           // of usable nodes, and what runs on the others
   ResourceVector shared;          // of that, what pods of other schedulers leave to queues
+  // Where the tasks stand, for sessions to copy; none: each makes its own.
+  std::shared_ptr<const Standing> standing;
 
   const NodeFacts& node(NodeIndex i) const { return nodes[i.value()]; }
   const TaskFacts& task(TaskIndex i) const { return tasks[i.value()]; }

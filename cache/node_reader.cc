@@ -8,6 +8,7 @@ NodeFacts ReadNode(const NodeRecord& node, const Snapshot& snapshot, SnapshotTab
   NodeFacts facts;
   facts.record = &node;
   facts.allocatable = tables.amounts->Intern(snapshot.ToVector(node.allocatable));
+  facts.lists_pods = node.allocatable.contains("pods");
   facts.usable = node.ready && !node.unschedulable;
   for (const Taint& taint : node.taints) {
     if (taint.key == "node.kubernetes.io/not-ready" ||

@@ -3,6 +3,12 @@
 #include "cache/pod_facts.h"
 
 namespace batholith {
+namespace {
+
+// A million of such amounts still fit their sum.
+constexpr std::int64_t kAbsurd = std::int64_t{1} << 43U;
+
+}  // namespace
 
 PodMarks MarksOf(const PodRecord& pod, const TaskFacts& facts) {
   PodMarks marks;
@@ -17,6 +23,9 @@ PodMarks MarksOf(const PodRecord& pod, const TaskFacts& facts) {
   marks.Set(PodMark::kUnread, pod.request_unread);
   marks.Set(PodMark::kOtherGroup, pod.group.contains('@'));
   marks.Set(PodMark::kWithoutJob, !facts.foreign && facts.job.is_none() && !pod.group.empty());
+  const ResourceVector& request = facts.request;
+  for (std::size_t r = 0; r < request.width(); ++r)
+    marks.Set(PodMark::kAbsurd, request[r] > kAbsurd);
   return marks;
 }
 

@@ -19,8 +19,9 @@ enum class PodMark : std::uint8_t {
   kUnread,           // nobody knows how much it asks for
   kOtherGroup,       // of a group that is not Volcano's
   kWithoutJob,       // its group is not there
+  kAbsurd,           // it asks for so much that sums of such amounts may be cut off
 };
-inline constexpr std::size_t kPodMarks = 9;
+inline constexpr std::size_t kPodMarks = 10;
 
 class PodMarks {
  public:

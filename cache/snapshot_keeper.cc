@@ -87,6 +87,8 @@ void SnapshotKeeper::Build(const std::shared_ptr<const ClusterObjects>& objects,
   classes_ = tables_->classes.size();
   amounts_ = tables_->amounts->size();
   regular_ = IsRegular(*snapshot_);
+  if (regular_ && !tables_->mark_counts.Any(PodMark::kAbsurd))
+    snapshot_->standing = tables_->standing = std::make_shared<Standing>(*snapshot_);
   if (!regular_) {
     pods_.Reset(std::vector<std::uint32_t>(objects->pods.size()));
     groups_.Reset(std::vector<std::uint32_t>(objects->pod_groups.size()));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/standing.h"
 #include "cache/minimums.h"
 #include "cache/pod_marks.h"
 #include "cache/priority_classes.h"
@@ -43,6 +44,7 @@ struct SnapshotTables {
   std::vector<JobNotes> notes;              // by job
   std::size_t namespaces_of_their_own = 0;  // those after them are known from their groups alone
   ResourceVector foreign;                   // what pods of other schedulers hold
+  std::shared_ptr<Standing> standing;       // the snapshot's, where it has one
 };
 
 }  // namespace batholith

@@ -134,6 +134,8 @@ void SnapshotUpdate::Follow() {
   SumUp();
   snapshot_.notices.resize(tables_.own_notices);
   tables_.minimums.Tell(snapshot_);
+  // Sums that were cut off do not come back.
+  if (tables_.mark_counts.Any(PodMark::kAbsurd)) snapshot_.standing = tables_.standing = nullptr;
   changes_.pods.Settle();
   changes_.groups.Settle();
 }
@@ -144,6 +146,8 @@ void SnapshotUpdate::ReadNodes() {
     NodeFacts& facts = snapshot_.nodes[tables_.nodes.at(node.meta.name).value()];
     const NodeFacts before = std::exchange(facts, ReadNode(node, snapshot_, tables_));
     usable_changed_ = usable_changed_ || facts.usable != before.usable;
+    if (standing() != nullptr)
+      standing()->Offer(tables_.nodes.at(node.meta.name), before.allocatable, facts.allocatable);
     if (before.usable) snapshot_.total -= before.allocatable;
     if (facts.usable) snapshot_.total += facts.allocatable;
   }
@@ -162,6 +166,7 @@ void SnapshotUpdate::SumUp() {
 
 void SnapshotUpdate::TakeOff(TaskIndex t) {
   const TaskFacts& task = snapshot_.task(t);
+  if (standing() != nullptr) standing()->TakeOff(snapshot_, t);
   ChangeTotal(task, TaskChange::kGoes, snapshot_, tables_.foreign);
   tables_.mark_counts.TakeOff(std::exchange(tables_.marks[t.value()], {}));
   if (!task.job.is_none()) jobs_.push_back(task.job);
@@ -190,6 +195,7 @@ void SnapshotUpdate::TakeOutGroups() {
       MarkAnew(t);
     }
     tables_.minimums.Forget(tables_.notes[j].left_out);
+    if (standing() != nullptr) standing()->LeaveQueue(snapshot_, JobIndex(j));
   }
   jobs_moved_ = jobs_moved_ || !changes_.groups.removed().empty();
   RenumberJobs(TakeOut(snapshot_.jobs, changes_.groups.removed()));
@@ -240,6 +246,7 @@ void SnapshotUpdate::ReadPod(std::uint32_t place) {
   task = facts;
   if (job != before) Join(t, job);
   if (!job.is_none()) jobs_.push_back(job);
+  if (standing() != nullptr) standing()->PutOn(snapshot_, t);
   ChangeTotal(task, TaskChange::kComes, snapshot_, tables_.foreign);
   MarkAnew(t);
 }
@@ -273,7 +280,9 @@ void SnapshotUpdate::ReadJobs() {
       reader.Join(*task.record, t, std::nullopt, facts, task);
     }
     if (facts.roles.empty()) facts.roles.push_back({"", 0});
+    if (standing() != nullptr) standing()->LeaveQueue(snapshot_, j);
     job = std::move(facts);
+    if (standing() != nullptr) standing()->CountJob(snapshot_, j);
   }
   snapshot_.base_classes = tables_.classes.size();
 }
@@ -330,6 +339,7 @@ void SnapshotUpdate::MarkAnew(TaskIndex t) {
 
 void SnapshotUpdate::RenumberTasks(const Renumbering& numbers) {
   batholith::Follow(numbers, snapshot_.tasks.size(), tables_.marks);
+  if (standing() != nullptr) standing()->RenumberTasks(numbers, snapshot_.tasks.size());
   if (numbers.empty()) return;
   batholith::Follow(numbers, changes_.pods);
   for (JobFacts& job : snapshot_.jobs) {
@@ -344,6 +354,7 @@ void SnapshotUpdate::RenumberTasks(const Renumbering& numbers) {
 
 void SnapshotUpdate::RenumberJobs(const Renumbering& numbers) {
   batholith::Follow(numbers, snapshot_.jobs.size(), tables_.notes);
+  if (standing() != nullptr) standing()->RenumberJobs(numbers, snapshot_.jobs.size());
   if (numbers.empty()) return;
   jobs_moved_ = true;
   batholith::Follow(numbers, changes_.groups);

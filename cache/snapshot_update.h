@@ -54,6 +54,7 @@ class SnapshotUpdate {
   void SumUp();
   void TellQueues();
 
+  Standing* standing() const { return tables_.standing.get(); }
   void TakeOff(TaskIndex t);
   JobIndex JobOf(const PodRecord& pod) const;
   void Join(TaskIndex t, JobIndex job);

@@ -36,10 +36,10 @@ void ReportDisruption(Session& session) {
   for (JobStatus& job : session.result().jobs) {
     const auto message = messages.find(job.key);
     if (message == messages.end()) continue;
-    std::erase_if(job.conditions,
-                  [](const JobCondition& c) { return c.type == kDisruptionTarget; });
-    job.conditions.push_back({std::string(kDisruptionTarget), "True",
-                              std::string(kPreemptionByScheduler), message->second});
+    std::vector<JobCondition>& conditions = job.conditions.Edit();
+    std::erase_if(conditions, [](const JobCondition& c) { return c.type == kDisruptionTarget; });
+    conditions.push_back({std::string(kDisruptionTarget), "True",
+                          std::string(kPreemptionByScheduler), message->second});
   }
 }
 

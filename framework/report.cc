@@ -1,7 +1,9 @@
 #include "framework/report.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 
 #include "api/allocated_hyper_node.h"
 #include "framework/disruption_report.h"
@@ -69,6 +71,12 @@ bool HasPlaces(const Session& session, JobIndex job) {
   return have >= std::max(session.snapshot().job(job).min_available, 1);
 }
 
+const JobCondition& AllScheduled() {
+  static const JobCondition kCondition{"Scheduled", "True",
+                                       "tasks in gang are ready to be scheduled", ""};
+  return kCondition;
+}
+
 // What keeps the gang from its places, in one line; before its pods come that is about the group.
 std::string GangText(const Session& session, JobIndex job, const Explanation& why) {
   const JobFacts& facts = session.snapshot().job(job);
@@ -83,23 +91,34 @@ std::string GangText(const Session& session, JobIndex job, const Explanation& wh
          (why.message.empty() ? "" : ": " + why.message);
 }
 
-// One consistent set: Scheduled and Unschedulable are never both True; conditions of other types
-// stay. Of an admitted group without pods neither is said: its controller is making them.
-std::vector<JobCondition> Conditions(const Session& session, JobIndex job, bool gang_short,
-                                     const Explanation& why) {
+// Which of Scheduled and Unschedulable is True, where it is made in `own`; nullptr: neither. Of an
+// admitted group without pods neither is said: its controller is making them.
+const JobCondition* ConditionOf(const Session& session, JobIndex job, bool gang_short,
+                                const Explanation& why, JobCondition& own) {
   const JobFacts& facts = session.snapshot().job(job);
-  std::vector<JobCondition> out;
-  for (const JobCondition& c : facts.record->conditions) {
-    if (c.type != "Scheduled" && c.type != "Unschedulable") out.push_back(c);
-  }
-  if (facts.tasks.empty() && why.message.empty()) return out;
-  if (!gang_short && HasPlaces(session, job)) {
-    out.push_back({"Scheduled", "True", "tasks in gang are ready to be scheduled", ""});
-    return out;
-  }
+  if (facts.tasks.empty() && why.message.empty()) return nullptr;
+  if (!gang_short && HasPlaces(session, job)) return &AllScheduled();
   std::string reason =
       why.reason.empty() || why.reason == "Unschedulable" ? "NotEnoughResources" : why.reason;
-  out.push_back({"Unschedulable", "True", std::move(reason), GangText(session, job, why)});
+  own = {"Unschedulable", "True", std::move(reason), GangText(session, job, why)};
+  return &own;
+}
+
+bool IsOurs(const JobCondition& c) { return c.type == "Scheduled" || c.type == "Unschedulable"; }
+
+// One consistent set: the two are never both True; conditions of other types stay, and come first.
+// Where the record says the same already, it is the record's.
+Shared<std::vector<JobCondition>> Conditions(const PodGroupRecord& record,
+                                             const JobCondition* now) {
+  const std::vector<JobCondition>& before = record.conditions;
+  const auto ours = std::ranges::find_if(before, IsOurs);
+  const bool is_said = now != nullptr
+                           ? ours != before.end() && ours + 1 == before.end() && *ours == *now
+                           : ours == before.end();
+  if (is_said) return record.conditions;
+  std::vector<JobCondition> out;
+  std::ranges::remove_copy_if(before, std::back_inserter(out), IsOurs);
+  if (now != nullptr) out.push_back(*now);
   return out;
 }
 
@@ -158,19 +177,40 @@ void ReportParts(Session& session, JobIndex job, const JobStatus& whole) {
     part.phase = whole.phase;
     part.min_member = facts.sub_jobs[i].min_available;
     if (placed[i] >= part.min_member) {
-      part.conditions = {{"Scheduled", "True", "tasks in gang are ready to be scheduled", ""}};
+      part.conditions = std::vector{AllScheduled()};
     } else {
       part.message = whole.message;
       for (const JobCondition& c : whole.conditions) {
-        if (c.type == "Unschedulable") part.conditions.push_back(c);
+        if (c.type == "Unschedulable") part.conditions.Edit().push_back(c);
       }
     }
     session.result().jobs.push_back(std::move(part));
   }
 }
 
+// As a rule a job has as many tasks of each status as the one before, so that both share them.
+class SharedCounts {
+ public:
+  const Shared<std::map<std::string, std::int32_t>>& Of(const JobCounters& counters) {
+    if (counters.by_status == of_) return counts_;
+    of_ = counters.by_status;
+    std::map<std::string, std::int32_t> counts;
+    for (std::size_t i = 0; i < of_.size(); ++i) {
+      if (of_[i] > 0) counts[TaskStatusName(Outward(static_cast<TaskStatus>(i)))] += of_[i];
+    }
+    counts_ = std::move(counts);
+    return counts_;
+  }
+
+ private:
+  decltype(JobCounters::by_status) of_{};
+  Shared<std::map<std::string, std::int32_t>> counts_;
+};
+
 void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
   const Snapshot& s = session.snapshot();
+  SharedCounts counts;
+  session.result().jobs.reserve(s.jobs.size());
   for (std::size_t j = 0; j < s.jobs.size(); ++j) {
     const JobIndex job(j);
     const JobFacts& facts = s.jobs[j];
@@ -185,11 +225,10 @@ void ReportJobs(Session& session, std::vector<Explanation>& explanations) {
     const bool gang_short = GangShort(session, job);
     status.phase = NextPhase(session, job, gang_short);
     status.min_member = facts.min_available;
-    for (std::size_t i = 0; i < c.by_status.size(); ++i) {
-      const std::int32_t n = c.by_status[i];
-      if (n > 0) status.tasks[TaskStatusName(Outward(static_cast<TaskStatus>(i)))] += n;
-    }
-    status.conditions = Conditions(session, job, gang_short, explanations[j]);
+    status.tasks = counts.Of(c);
+    JobCondition own;
+    status.conditions =
+        Conditions(*facts.record, ConditionOf(session, job, gang_short, explanations[j], own));
     status.message = explanations[j].message;
     status.share = DominantShare(s, session.state().job_allocated(job));
     status.hyper_node = HyperNodeAround(session, job);
@@ -224,6 +263,8 @@ void ReportQueues(Session& session) {
     for (const JobIndex job : facts.jobs) {
       if (session.state().phase(job) == JobPhase::kInqueue && s.job(job).min_resources)
         inqueue += *s.job(job).min_resources;
+      const JobCounters& counters = session.state().job(job);
+      if (counters.Of(TaskStatus::kPending) + counters.Waiting() == 0) continue;
       for (const TaskIndex t : s.job(job).tasks) {
         if (!HoldsAllocation(session.state().status(t)) &&
             s.task(t).status == TaskStatus::kPending) {
@@ -256,9 +297,12 @@ void ReportNodes(Session& session) {
 void ReportNamespaces(Session& session) {
   const Snapshot& s = session.snapshot();
   std::map<std::pair<QueueIndex, NamespaceIndex>, ResourceVector> used;
+  auto last = used.end();  // as a rule the next job is of the same
   for (std::size_t j = 0; j < s.jobs.size(); ++j) {
     if (s.jobs[j].queue.is_none()) continue;
-    used[{s.jobs[j].queue, s.jobs[j].namespace_}] += session.state().job_allocated(JobIndex(j));
+    const std::pair of(s.jobs[j].queue, s.jobs[j].namespace_);
+    if (last == used.end() || last->first != of) last = used.try_emplace(of).first;
+    last->second += session.state().job_allocated(JobIndex(j));
   }
   for (const auto& [key, allocated] : used) {
     const NamespaceFacts& namespace_ = s.namespaces[key.second.value()];

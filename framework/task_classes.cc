@@ -7,13 +7,10 @@
 
 namespace batholith {
 
-TaskClasses::TaskClasses(const Snapshot& snapshot, const Chains& chains, const SlackGuard& guard) {
+TaskClasses::TaskClasses(const Snapshot& snapshot, const Chains& chains, const SlackGuard& guard)
+    : snapshot_(snapshot), size_(snapshot.base_classes) {
+  if (!chains.signs() && !guard.on()) return;
   of_.reserve(snapshot.tasks.size());
-  if (!chains.signs() && !guard.on()) {
-    for (const TaskFacts& task : snapshot.tasks) of_.push_back(task.base_class);
-    size_ = snapshot.base_classes;
-    return;
-  }
   std::unordered_map<std::string, ClassIndex> known;  // looked up only, never walked
   std::string key;
   for (std::size_t t = 0; t < snapshot.tasks.size(); ++t) {

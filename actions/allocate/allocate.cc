@@ -75,10 +75,10 @@ class Allocator {
       if (somebody_admits_ || queue.is_none()) return;
       session_.SetPhase(job, JobPhase::kInqueue);
     }
-    if (queue.is_none() || !session_.chains().ValidateJob(job).ok()) return;
+    if (queue.is_none()) return;
     Worksheet sheet;
     sheet.tasks = PendingTasks(session_, job);
-    if (sheet.tasks.empty()) return;
+    if (sheet.tasks.empty() || !session_.chains().ValidateJob(job).ok()) return;
     if (HoldForTopology(session_, topologies_, job)) return;
     if (GangSearch::Concerns(snapshot_, job)) {
       if (!gangs_) gangs_.emplace(session_, chooser_, topologies_);

@@ -71,16 +71,20 @@ JobIndex JobQueue::Pop() {
 }
 
 std::vector<TaskIndex> PendingTasks(const Session& session, JobIndex job) {
+  if (session.state().job(job).Of(TaskStatus::kPending) == 0) return {};
   return Collect(session, job, [&](TaskIndex t) {
     return IsWaiting(session, t) && !session.snapshot().task(t).best_effort;
   });
 }
 
 std::vector<TaskIndex> AllPendingTasks(const Session& session, JobIndex job) {
+  if (session.state().job(job).Of(TaskStatus::kPending) == 0) return {};
   return Collect(session, job, [&](TaskIndex t) { return IsWaiting(session, t); });
 }
 
 std::vector<TaskIndex> UnplacedBestEffortTasks(const Session& session, JobIndex job) {
+  const JobCounters& counters = session.state().job(job);
+  if (counters.pending_best_effort + counters.Waiting() == 0) return {};
   return Collect(session, job, [&](TaskIndex t) {
     return session.snapshot().task(t).best_effort &&
            (IsWaiting(session, t) || IsReserved(session, t));
@@ -88,7 +92,8 @@ std::vector<TaskIndex> UnplacedBestEffortTasks(const Session& session, JobIndex 
 }
 
 bool HasPendingTasks(const Session& session, JobIndex job) {
-  return std::ranges::any_of(session.snapshot().job(job).tasks,
+  return session.state().job(job).Of(TaskStatus::kPending) > 0 &&
+         std::ranges::any_of(session.snapshot().job(job).tasks,
                              [&](TaskIndex t) { return IsWaiting(session, t); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace batholith {
 namespace {
@@ -34,9 +35,15 @@ ResourceVector PromisedTo(const Snapshot& snapshot, JobIndex job) {
 ResourceVector StillToCome(const Snapshot& snapshot, const SessionState& state, JobIndex job) {
   const JobFacts& facts = snapshot.job(job);
   if (facts.never_starts()) return {};
+  const JobCounters& counters = state.job(job);
+  // As a rule nothing is missing. Without minResources the minimum is what some of its pods ask
+  // for.
+  if (facts.min_resources ? facts.min_resources->FitsIn(state.job_allocated(job))
+                          : std::cmp_equal(counters.Holding(), facts.tasks.size()))
+    return {};
   const ResourceVector missing =
       (Minimum(snapshot, facts) - state.job_allocated(job)).ClampedAtZero();
-  if (missing == ResourceVector()) return missing;
+  if (missing == ResourceVector() || counters.Of(TaskStatus::kPending) == 0) return missing;
   return (missing - Gated(snapshot, facts)).ClampedAtZero();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "plugins/common/promises.h"
 
@@ -28,7 +29,8 @@ QueueSums SumsOf(const PluginContext& context, JobIndex job) {
   QueueSums sums;
   sums.allocated = allocated;
   sums.request = allocated;
-  for (const TaskIndex t : facts.tasks) {
+  const bool any_pending = context.state.job(job).Of(TaskStatus::kPending) > 0;
+  for (const TaskIndex t : any_pending ? std::span(facts.tasks) : std::span<const TaskIndex>()) {
     // What no node serves is no reason to keep room from others for.
     if (snapshot.task(t).status == TaskStatus::kPending && !snapshot.task(t).unserved)
       sums.request += snapshot.task(t).request;

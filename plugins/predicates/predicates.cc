@@ -30,13 +30,12 @@ class Predicates final : public Plugin,
       : snapshot_(context.snapshot),
         state_(context.state),
         rules_(options),
-        lists_pods_(snapshot_.nodes.size()),
         has_ready_taint_(snapshot_.nodes.size()),
         first_taint_(snapshot_.nodes.size()),
         evicted_(snapshot_.tasks.size()) {
     for (std::size_t n = 0; n < snapshot_.nodes.size(); ++n) ReadNode(n);
-    leaving_ = static_cast<std::size_t>(std::ranges::count_if(
-        snapshot_.tasks, [](const TaskFacts& t) { return t.status == TaskStatus::kReleasing; }));
+    leaving_ =
+        static_cast<std::size_t>(std::ranges::count(state_.statuses(), TaskStatus::kReleasing));
     if (snapshot_.volumes_matter && rules_.volumes.any())
       volumes_ = std::make_unique<VolumeIndex>(snapshot_, state_, rules_.volumes);
     if (!snapshot_.labels_matter || (!rules_.pod_affinity && !rules_.spread)) return;
@@ -112,7 +111,6 @@ class Predicates final : public Plugin,
 
   void ReadNode(std::size_t n) {
     const NodeRecord& node = *snapshot_.nodes[n].record;
-    lists_pods_[n] = node.allocatable.contains("pods");
     first_taint_[n] = static_cast<std::uint32_t>(taint_ids_.size());
     for (const Taint& taint : node.taints) {
       has_ready_taint_[n] =
@@ -175,7 +173,7 @@ class Predicates final : public Plugin,
 
   Unfit CheckSlots(TaskIndex task, NodeIndex node) const {
     constexpr std::size_t kPods = ResourceSchema::kPods;
-    const bool fits = !lists_pods_[node.value()] ||
+    const bool fits = !snapshot_.node(node).lists_pods ||
                       snapshot_.task(task).request[kPods] <= state_.future_idle(node)[kPods];
     return fits ? Unfit{} : Unfit{Reason::kTooManyPods, true, 0};
   }
@@ -198,7 +196,6 @@ class Predicates final : public Plugin,
   const Snapshot& snapshot_;
   const SessionState& state_;
   const PredicatesOptions rules_;
-  std::vector<bool> lists_pods_;            // by NodeIndex
   std::vector<bool> has_ready_taint_;       // by NodeIndex
   std::vector<std::uint32_t> first_taint_;  // by NodeIndex: where its taints start in taint_ids_
   std::vector<std::uint32_t> taint_ids_;    // into taint_texts_

@@ -70,7 +70,7 @@ TEST(WantedGang, a_group_that_was_evicted_whole_is_told_beside_whether_it_was_pl
   const std::string placed = Condition(kType, "True", "Scheduled", "once", kOld);
   const std::string told = Condition(evicted.type, "True", evicted.reason, evicted.message, kNow);
   JobStatus job = Job(kGroup, kWaits);
-  job.conditions.push_back(evicted);
+  job.conditions.Edit().push_back(evicted);
   for (const char* version : {"v1beta1", "v1alpha3"}) {
     EXPECT_EQ(Wanted(version, placed, job), R"({"conditions":[)" + placed + "," + told + "]}");
   }

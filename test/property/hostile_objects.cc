@@ -228,7 +228,7 @@ class Villain {
       if (Chance(50)) policy.match_label_keys = {"", "evil/0", "app"};
       group.sub_group_policies.push_back(std::move(policy));
     }
-    group.conditions.push_back({"", "", "", ""});
+    group.conditions.Edit().push_back({"", "", "", ""});
     return group;
   }
 

@@ -23,7 +23,7 @@ SnapshotOptions OptionsAt(TimeNs now) {
 }
 
 TEST(LiveSnapshotProperty, what_follows_the_changes_is_what_would_be_built_anew) {
-  std::uint64_t followed = 0, built = 0;
+  std::uint64_t followed = 0, built = 0, stood = 0;
   ForEachSeed([&](std::uint64_t seed) {
     LiveCluster cluster{SnapshotOptions{}};
     RandomEvents::Feed(RandomCluster(seed), cluster);
@@ -37,6 +37,7 @@ TEST(LiveSnapshotProperty, what_follows_the_changes_is_what_would_be_built_anew)
       const auto objects = std::make_shared<ClusterObjects>(cluster.objects());
       const auto anew = BuildSnapshot(objects, OptionsAt(now));
       ASSERT_EQ(DifferenceOfSnapshots(*snapshot, *anew), "") << "session " << session;
+      stood += snapshot->standing != nullptr ? 1 : 0;
       if (draws.Chance(50)) {
         CycleResult result = RunCycle(*snapshot, pipeline);
         snapshot.reset();
@@ -51,6 +52,8 @@ TEST(LiveSnapshotProperty, what_follows_the_changes_is_what_would_be_built_anew)
   });
   // Of the eight the first is built, and a tenth of the others; of every fourth cluster most are.
   EXPECT_GT(followed, built);
+  // Where they stand is kept beside it.
+  EXPECT_GE(stood, followed);
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <span>
 #include <vector>
+
+#include "api/standing.h"
 
 namespace batholith::property {
 namespace {
@@ -40,6 +44,7 @@ std::vector<std::string> NamesOf(const ResourceSchema& schema) {
 void CompareNodes(const NodeFacts& got, const NodeFacts& want, Comparison& c) {
   c.Same("record", *got.record, *want.record);
   c.Same("allocatable", *got.allocatable, *want.allocatable);
+  c.Same("lists_pods", got.lists_pods, want.lists_pods);
   c.Same("usable", got.usable, want.usable);
   c.Same("closed", got.closed, want.closed);
   c.Same("off_shard", got.off_shard, want.off_shard);
@@ -115,6 +120,38 @@ void CompareClasses(const Snapshot& got, const Snapshot& want, Comparison& c) {
   }
 }
 
+std::vector<TaskIndex> Sorted(std::span<const TaskIndex> tasks) {
+  std::vector<TaskIndex> out(tasks.begin(), tasks.end());
+  std::ranges::sort(out);
+  return out;
+}
+
+void CompareStandings(const Snapshot& snapshot, const Standing& got, const Standing& want,
+                      Comparison& c) {
+  for (std::size_t i = 0; i < snapshot.tasks.size(); ++i) {
+    const TaskIndex t(i);
+    c.Same("standing: status", got.status(t), want.status(t));
+    c.Same("standing: node", got.node(t), want.node(t));
+  }
+  for (std::size_t i = 0; i < snapshot.nodes.size(); ++i) {
+    const NodeIndex n(i);
+    c.Same("standing: idle", got.idle(n), want.idle(n));
+    c.Same("standing: used", got.used(n), want.used(n));
+    c.Same("standing: future idle", got.future_idle(n), want.future_idle(n));
+    c.Same("standing: allocatable", got.allocatable(n), want.allocatable(n));
+    c.Same("standing: tasks on a node", Sorted(got.tasks_on(n)), Sorted(want.tasks_on(n)));
+  }
+  for (std::size_t i = 0; i < snapshot.jobs.size(); ++i) {
+    const JobIndex j(i);
+    c.Same("standing: counters", got.job(j), want.job(j));
+    c.Same("standing: allocated of a job", got.job_allocated(j), want.job_allocated(j));
+  }
+  for (std::size_t i = 0; i < snapshot.queues.size(); ++i) {
+    const QueueIndex q(i);
+    c.Same("standing: allocated of a queue", got.queue_allocated(q), want.queue_allocated(q));
+  }
+}
+
 }  // namespace
 
 std::string DifferenceOfSnapshots(const Snapshot& got, const Snapshot& want) {
@@ -125,6 +162,7 @@ std::string DifferenceOfSnapshots(const Snapshot& got, const Snapshot& want) {
   c.Same("shard", got.shard.has_value(), want.shard.has_value());
   c.Same("labels_matter", got.labels_matter, want.labels_matter);
   c.Same("volumes_matter", got.volumes_matter, want.volumes_matter);
+  c.Same("devices_matter", got.devices_matter, want.devices_matter);
   c.Same("requests_unnamed", got.requests_unnamed, want.requests_unnamed);
   c.Same("soft_shard", got.soft_shard, want.soft_shard);
   c.Same("total", got.total, want.total);
@@ -146,6 +184,7 @@ std::string DifferenceOfSnapshots(const Snapshot& got, const Snapshot& want) {
            c.Same("weight", a.weight, b.weight);
          });
   CompareClasses(got, want, c);
+  if (got.standing != nullptr) CompareStandings(got, *got.standing, Standing(want), c);
   return c.Take();
 }
 

@@ -48,7 +48,7 @@ RunOutcome Outcome() {
   objects.namespaces.back().meta.name = "ns";
   run.evictions.push_back({3, {"ns/b-1", "ns/b", "ns", "n2", "preempt", "ns/a", ""}});
   JobStatus a{"ns/a", "q1", JobPhase::kRunning, 2, {{"Running", 2}}, {}, "", 0, {}};
-  a.conditions.push_back({"Scheduled", "True", "ready", "all is well"});
+  a.conditions.Edit().push_back({"Scheduled", "True", "ready", "all is well"});
   run.last.jobs.push_back(std::move(a));
   QueueStatus q1;
   q1.name = "q1";
