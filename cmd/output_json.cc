@@ -10,6 +10,7 @@
 #include "cmd/output.h"
 #include "cmd/output_slack.h"
 #include "codec/encode_parts.h"
+#include "codec/pod_device_claims.h"
 
 namespace batholith {
 namespace {
@@ -19,14 +20,20 @@ namespace json = boost::json;
 json::object Move(const CycleBind& b) {
   json::object out{{"pod", b.bind.pod},   {"job", b.bind.job}, {"queue", b.bind.queue},
                    {"node", b.bind.node}, {"cycle", b.cycle},  {"action", b.bind.action}};
-  if (b.bind.volumes.empty()) return out;
+  json::array devices;
+  for (const DeviceChoice& choice : b.bind.devices) {
+    json::object device{{"claim", choice.claim}};
+    if (choice.allocation) device["allocation"] = AllocationObject(*choice.allocation);
+    devices.push_back(std::move(device));
+  }
+  Put(out, "devices", std::move(devices));
   json::array volumes;
   for (const VolumeChoice& choice : b.bind.volumes) {
     json::object volume{{"claim", choice.claim}};
     Put(volume, "volume", choice.volume);
     volumes.push_back(std::move(volume));
   }
-  out["volumes"] = std::move(volumes);
+  Put(out, "volumes", std::move(volumes));
   return out;
 }
 

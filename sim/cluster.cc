@@ -6,6 +6,7 @@
 
 #include "api/decided.h"
 #include "codec/kube_kinds.h"
+#include "sim/device_controller.h"
 #include "sim/volume_controller.h"
 
 namespace batholith {
@@ -67,6 +68,12 @@ void KeepStatus(const PodRecord& before, PodRecord& after) {
   after.nominated_node = before.nominated_node;
   after.scheduled_at = before.scheduled_at;
   after.started_at = before.started_at;
+  if (after.device_claims.empty()) return;
+  for (PodDeviceClaim& named : after.device_claims.Edit()) {
+    const auto same = [&](const PodDeviceClaim& old) { return old.name == named.name; };
+    const auto old = std::ranges::find_if(*before.device_claims, same);
+    if (old != before.device_claims.end()) named.made = old->made;
+  }
 }
 
 void KeepStatus(const PodGroupRecord& before, PodGroupRecord& after) {
@@ -91,6 +98,12 @@ void KeepStatus(const PersistentVolumeRecord& before, PersistentVolumeRecord& af
 
 void KeepStatus(const PersistentVolumeClaimRecord& before, PersistentVolumeClaimRecord& after) {
   after.phase = before.phase;
+}
+
+void KeepStatus(const ResourceClaimRecord& before, ResourceClaimRecord& after) {
+  after.allocation = before.allocation;
+  after.reserved_for = before.reserved_for;
+  after.devices = before.devices;
 }
 
 void KeepStatus(const CapacityBufferRecord& before, CapacityBufferRecord& after) {
@@ -123,6 +136,7 @@ TimeNs GoneAt(const PodRecord& pod, TimeNs now) {
 SimCluster::SimCluster(ClusterObjects objects, VictimFate victims, TimeNs now)
     : objects_(std::make_shared<ClusterObjects>(std::move(objects))), victims_(victims) {
   node_groups_.StandUp(*objects_, now);
+  if (HasDeviceWork(*objects_)) DeviceController(*objects_).Reconcile(now);
   IndexPods();
   RecordLeaving(now);
 }
@@ -151,7 +165,9 @@ PodRecord* SimCluster::FindPod(const std::string& key) {
 }
 
 bool SimCluster::IsRestless() const {
-  if (!leaving_.empty() || node_groups_.IsRestless() || HasVolumeWork(*objects_)) return true;
+  if (!leaving_.empty() || node_groups_.IsRestless() || HasVolumeWork(*objects_) ||
+      HasDeviceWork(*objects_))
+    return true;
   if (std::ranges::any_of(objects_->elastic_quotas, [](const ElasticQuotaRecord& quota) {
         return quota.meta.annotations.contains(kOverSinceAnnotation);
       })) {
@@ -167,6 +183,7 @@ bool SimCluster::IsRestless() const {
 void SimCluster::Apply(const CycleResult& result, TimeNs now) {
   ClusterObjects& objects = Mutable();
   VolumeController volumes(objects);
+  DeviceController devices(objects);
   for (const Bind& bind : result.binds) {
     PodRecord* pod = FindPod(bind.pod);
     if (pod == nullptr) continue;
@@ -174,6 +191,7 @@ void SimCluster::Apply(const CycleResult& result, TimeNs now) {
     pod->scheduled_at = now;
     pod->nominated_node.clear();
     volumes.OnBound(bind);
+    devices.OnBound(bind, *pod);
   }
   for (const Evict& evict : result.evictions) {
     PodRecord* pod = FindPod(evict.pod);
@@ -216,11 +234,13 @@ void SimCluster::Advance(TimeNs now) {
   for (const auto& [pod, recreated] : gone) {
     leaving_.erase(pod.meta.Key());
     VolumeController(objects).OnGone(pod);
+    DeviceController(objects).OnGone(pod);
     if (recreated) Recreate(pod, now);
   }
   const std::size_t pods = objects.pods.size();
   node_groups_.Advance(objects, now);
   if (HasVolumeWork(objects)) VolumeController(objects).Reconcile(now);
+  if (HasDeviceWork(objects)) DeviceController(objects).Reconcile(now);
   if (gone.empty() && objects.pods.size() == pods) return;
   IndexPods();
   DropOrphanGroups();
@@ -236,6 +256,7 @@ void SimCluster::Recreate(const PodRecord& victim, TimeNs now) {
   pod.meta.uid = victim.meta.uid + suffix;
   pod.meta.deleting = false;
   pod.deletion = 0;
+  ForgetMadeClaims(pod);
   pod.meta.creation = now;
   for (const PodRecord& other : objects_->pods) {  // created last, even among the future's pods
     pod.meta.creation = std::max(pod.meta.creation, other.meta.creation + kSecond);
@@ -270,6 +291,7 @@ std::vector<std::string> SimCluster::Add(ClusterObjects objects, TimeNs now) {
       here.push_back(std::move(record));
     }
   });
+  if (HasDeviceWork(*objects_)) DeviceController(*objects_).Reconcile(now);
   IndexPods();
   RecordLeaving(now);
   return problems;
@@ -328,6 +350,7 @@ Result<void> SimCluster::Remove(std::string_view reference) {
   if (wanted_kind == "Pod") {
     leaving_.erase(std::string(key));
     VolumeController(*objects_).OnGone(gone);
+    DeviceController(*objects_).OnGone(gone);
     IndexPods();
     DropOrphanGroups();
   }

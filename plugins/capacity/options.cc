@@ -3,7 +3,7 @@
 namespace batholith {
 namespace {
 
-constexpr std::string_view kNoClaims = "this build does not check device claims yet";
+constexpr std::string_view kNoClaims = "queues do not count devices yet";
 
 constexpr ArgumentSpec kArguments[] = {
     {.name = "ancestorReclaimLevel",

@@ -8,7 +8,8 @@ namespace {
 
 using Type = ArgumentSpec::Type;
 
-constexpr std::string_view kNoClaims = "this build does not check device claims yet";
+constexpr std::string_view kAllClaims = "claims for devices are always looked at";
+constexpr std::string_view kStepLimit = "the search ends at a count of steps";
 
 constexpr ArgumentSpec kShape[] = {
     {.name = "utilization",
@@ -37,7 +38,7 @@ constexpr ArgumentSpec kArguments[] = {
     BoolArgument("predicate.NodeVolumeLimitsEnable", "true", "volumes a node can attach"),
     BoolArgument("predicate.VolumeZoneEnable", "true", "zones of volumes"),
     BoolArgument("predicate.VolumeBindingEnable", "true", "claims, and disks of one pod at a time"),
-    BoolArgument("predicate.DynamicResourceAllocationEnable", "false", "device claims", kNoClaims),
+    BoolArgument("predicate.DynamicResourceAllocationEnable", "false", "device claims", kAllClaims),
     {.name = "volumebinding.bindTimeoutSeconds",
      .type = Type::kInt,
      .default_text = "600",
@@ -58,7 +59,7 @@ constexpr ArgumentSpec kArguments[] = {
      .default_text = "10",
      .min = 0,
      .summary = "time to match device claims",
-     .inert = kNoClaims},
+     .inert = kStepLimit},
 };
 
 constexpr std::string_view kToDeviceShare = "it moved to the plugin deviceshare";

@@ -8,6 +8,7 @@
 
 #include "api/node_match.h"
 #include "framework/describe_plugin.h"
+#include "plugins/common/device_index.h"
 #include "plugins/common/pod_affinity.h"
 #include "plugins/common/topology_spread.h"
 #include "plugins/common/volume_index.h"
@@ -38,6 +39,7 @@ class Predicates final : public Plugin,
         static_cast<std::size_t>(std::ranges::count(state_.statuses(), TaskStatus::kReleasing));
     if (snapshot_.volumes_matter && rules_.volumes.any())
       volumes_ = std::make_unique<VolumeIndex>(snapshot_, state_, rules_.volumes);
+    if (snapshot_.devices_matter) devices_ = std::make_unique<DeviceIndex>(snapshot_, state_);
     if (!snapshot_.labels_matter || (!rules_.pod_affinity && !rules_.spread)) return;
     index_ = std::make_unique<PodIndex>(snapshot_, state_);
     for (std::size_t c = 0; c < snapshot_.base_classes; ++c) {
@@ -52,7 +54,8 @@ class Predicates final : public Plugin,
 
   Dependence PredicateDependence(TaskIndex task) const override {
     const bool volumes = volumes_ != nullptr && volumes_->LooksAround(task);
-    return Clustered(task) || volumes ? Dependence::kCluster : Dependence::kNode;
+    const bool devices = devices_ != nullptr && devices_->LooksAround(task);
+    return Clustered(task) || volumes || devices ? Dependence::kCluster : Dependence::kNode;
   }
 
   // By volumes alone, where the conf has a shape for them.
@@ -69,6 +72,8 @@ class Predicates final : public Plugin,
 
   std::string DetailText(const Unfit& unfit) const override {
     if (unfit.reason == Reason::kClaimsNotReady) return volumes_->TextOf(unfit.detail);
+    if (unfit.reason == Reason::kDevicesNotReady || unfit.reason == Reason::kDevicePool)
+      return devices_->TextOf(unfit);
     return unfit.reason == Reason::kTaint ? taint_texts_[unfit.detail] : std::string();
   }
 
@@ -79,9 +84,11 @@ class Predicates final : public Plugin,
       --leaving_;
       if (index_ != nullptr) index_->Stay(task, node);
       if (volumes_ != nullptr) volumes_->Stay(task, node);
+      if (devices_ != nullptr) devices_->Stay(task);
     } else {
       if (index_ != nullptr) index_->Add(task, node);
       if (volumes_ != nullptr) volumes_->Place(task, node);
+      if (devices_ != nullptr) devices_->Place(task, node);
     }
   }
   // Who is evicted stands there until his pod has ended.
@@ -92,18 +99,25 @@ class Predicates final : public Plugin,
       evicted_[task.value()] = true;
       if (index_ != nullptr) index_->Leave(task, node);
       if (volumes_ != nullptr) volumes_->Leave(task, node);
+      if (devices_ != nullptr) devices_->Leave(task);
     } else {
       if (index_ != nullptr) index_->Remove(task, node);
       if (volumes_ != nullptr) volumes_->Remove(task, node);
+      if (devices_ != nullptr) devices_->Remove(task);
     }
   }
   void AddVolumes(TaskIndex task, std::vector<VolumeChoice>& out) const override {
     if (volumes_ != nullptr) volumes_->AddChoices(task, out);
   }
 
-  bool Signs() const override { return volumes_ != nullptr; }
+  void AddDevices(TaskIndex task, std::vector<DeviceChoice>& out) const override {
+    if (devices_ != nullptr) devices_->AddChoices(task, out);
+  }
+
+  bool Signs() const override { return volumes_ != nullptr || devices_ != nullptr; }
   void Sign(TaskIndex task, std::string& out) const override {
     if (volumes_ != nullptr) volumes_->Sign(task, out);
+    if (devices_ != nullptr) devices_->Sign(task, out);
   }
 
  private:
@@ -205,6 +219,7 @@ class Predicates final : public Plugin,
   std::vector<bool> clustered_;      // by base class: affinity or spread concerns it
   mutable std::unordered_map<std::string_view, std::vector<bool>> refused_by_facts_;
   std::unique_ptr<VolumeIndex> volumes_;  // none: no pod that waits has volumes
+  std::unique_ptr<DeviceIndex> devices_;  // none: no pod that waits has claims for devices
   std::vector<bool> evicted_;             // in this session, by TaskIndex
   std::size_t leaving_ = 0;               // tasks, those of earlier sessions too
 };
@@ -299,7 +314,8 @@ class Predicates::ClassCheck final : public NodeCheck {
 };
 
 std::unique_ptr<NodeCheck> Predicates::Prepare(TaskIndex task) const {
-  return std::make_unique<ClassCheck>(*this, task);
+  std::unique_ptr<NodeCheck> check = std::make_unique<ClassCheck>(*this, task);
+  return devices_ == nullptr ? std::move(check) : devices_->AddTo(std::move(check), task, leaving_);
 }
 
 }  // namespace

@@ -102,6 +102,7 @@ RunOutcome RunSessions(ClusterObjects objects, std::shared_ptr<const Pipeline> p
     options.snapshot.now = now;
     options.snapshot.node_resources = pipeline->needs.node_resources;
     options.snapshot.ignored = pipeline->ignored;
+    options.snapshot.hold_device_claims = false;
     auto snapshot = BuildSnapshot(cluster.Objects(), options.snapshot);
     Pipeline without_actions;
     if (figures_only) {
