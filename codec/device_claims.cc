@@ -51,7 +51,7 @@ DeviceAsk ReadAsk(const Field& ask, std::string name) {
   out.count = std::max<std::int64_t>(ask["count"].Int(1, 0, INT64_MAX), 1);
   if (out.all) out.count = 1;
   out.admin_access = ask["adminAccess"].Bool(false);
-  for (const Field& toleration : ask["tolerations"].Items())
+  for (const Field& toleration : ItemsUpTo(16, ask["tolerations"]))
     out.tolerations.push_back(ReadDeviceToleration(toleration));
   out.capacity = ReadDeviceAmounts(ask["capacity"]["requests"]);
   return out;
@@ -75,7 +75,7 @@ json::object AskObject(const DeviceAsk& ask) {
 DeviceRequest ReadRequest(const Field& request) {
   DeviceRequest out;
   out.name = request["name"].Text();
-  for (const Field& ask : request["firstAvailable"].Items())
+  for (const Field& ask : ItemsUpTo(8, request["firstAvailable"]))
     out.asks.push_back(ReadAsk(ask, ask["name"].Text()));
   out.prioritized = !out.asks.empty();
   if (out.prioritized) return out;
@@ -88,9 +88,9 @@ DeviceRequest ReadRequest(const Field& request) {
 
 DeviceClaimSpec ReadSpec(const Field& devices) {
   DeviceClaimSpec out;
-  for (const Field& request : devices["requests"].Items())
+  for (const Field& request : ItemsUpTo(32, devices["requests"]))
     out.requests.push_back(ReadRequest(request));
-  for (const Field& constraint : devices["constraints"].Items()) {
+  for (const Field& constraint : ItemsUpTo(32, devices["constraints"])) {
     out.constraints.push_back({constraint["requests"].Texts(), constraint["matchAttribute"].Text(),
                                constraint["distinctAttribute"].Text()});
     if (out.constraints.back().match_attribute.empty() ==
@@ -165,7 +165,7 @@ json::object AllocatedObject(const AllocatedDevice& device) {
 std::optional<DeviceAllocation> ReadAllocation(const Field& allocation) {
   if (!allocation.present()) return std::nullopt;
   DeviceAllocation out;
-  for (const Field& result : allocation["devices"]["results"].Items())
+  for (const Field& result : ItemsUpTo(32, allocation["devices"]["results"]))
     out.devices.push_back(ReadAllocatedDevice(result));
   for (const Field& config : allocation["devices"]["config"].Items())
     out.config.push_back({config["source"].OneOf(kConfigSources, false), ReadDeviceConfig(config)});
@@ -226,7 +226,7 @@ ResourceClaimRecord ReadResourceClaim(const Field& object) {
   out.spec = ReadSpec(object["spec"]["devices"]);
   const Field status = object["status"];
   out.allocation = ReadAllocation(status["allocation"]);
-  for (const Field& user : status["reservedFor"].Items()) {
+  for (const Field& user : ItemsUpTo(kMaxClaimUsers, status["reservedFor"])) {
     out.reserved_for.push_back({user["apiGroup"].Text(), user["resource"].Text(),
                                 user["name"].Text(), user["uid"].Text()});
   }

@@ -16,6 +16,14 @@ std::string_view DeviceTaintEffectName(DeviceTaintEffect effect) {
   return kDeviceTaintEffects[static_cast<std::size_t>(effect)].text;
 }
 
+std::vector<Field> ItemsUpTo(std::size_t most, const Field& list) {
+  std::vector<Field> out = list.Items();
+  if (out.size() <= most) return out;
+  list.Flaw("has more than " + std::to_string(most) + " entries");
+  out.erase(out.begin() + static_cast<std::ptrdiff_t>(most), out.end());
+  return out;
+}
+
 DeviceAmount ReadDeviceAmount(const Field& amount) {
   if (!amount.present()) return 0;
   const std::size_t flaws = amount.flaw_count();
@@ -57,7 +65,7 @@ json::object NodeTermsObject(const std::vector<NodeSelectorTerm>& terms) {
 
 std::vector<std::string> ReadDeviceSelectors(const Field& selectors) {
   std::vector<std::string> out;
-  for (const Field& selector : selectors.Items()) {
+  for (const Field& selector : ItemsUpTo(32, selectors)) {
     const Field expression = selector["cel"]["expression"];
     if (!expression.present()) expression.Flaw("is missing");
     out.push_back(expression.Text());

@@ -18,6 +18,9 @@ inline constexpr Choices<DeviceTaintEffect, 3> kDeviceTaintEffects{
      {"NoExecute", DeviceTaintEffect::kNoExecute}}};
 std::string_view DeviceTaintEffectName(DeviceTaintEffect effect);
 
+// The items of a list of which an API server takes so many at most; more is a flaw.
+std::vector<Field> ItemsUpTo(std::size_t most, const Field& list);
+
 DeviceAmount ReadDeviceAmount(const Field& amount);  // absent: 0
 DeviceAmounts ReadDeviceAmounts(const Field& amounts);
 boost::json::object DeviceAmountsObject(const DeviceAmounts& amounts);

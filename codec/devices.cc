@@ -127,7 +127,8 @@ Device ReadDevice(const Field& object) {
   out.capacity = ReadCapacities(device["capacity"]);
   out.consumes = ReadCounterSets(device["consumesCounters"], "counterSet");
   out.nodes = ReadNodes(device);
-  for (const Field& taint : device["taints"].Items()) out.taints.push_back(ReadDeviceTaint(taint));
+  for (const Field& taint : ItemsUpTo(16, device["taints"]))
+    out.taints.push_back(ReadDeviceTaint(taint));
   out.binds_to_node = device["bindsToNode"].Bool(false);
   out.binding_conditions = device["bindingConditions"].Texts();
   out.binding_failures = device["bindingFailureConditions"].Texts();
@@ -173,7 +174,8 @@ ResourceSliceRecord ReadResourceSlice(const Field& object) {
   out.slices_in_pool = pool["resourceSliceCount"].Int(0, INT64_MIN, INT64_MAX);
   out.nodes = ReadNodes(spec);
   out.nodes_by_device = spec["perDeviceNodeSelection"].Bool(false);
-  for (const Field& device : spec["devices"].Items()) out.devices.push_back(ReadDevice(device));
+  for (const Field& device : ItemsUpTo(128, spec["devices"]))
+    out.devices.push_back(ReadDevice(device));
   out.shared_counters = ReadCounterSets(spec["sharedCounters"], "name");
   return out;
 }

@@ -1,6 +1,7 @@
 #include "devices/device_pools.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "api/node_match.h"
@@ -146,7 +147,13 @@ void DevicePools::AddDevices(std::uint32_t slice,
 void DevicePools::AddUses(const Device& device,
                           const std::unordered_map<std::string, std::uint32_t>& counters,
                           DevicePool& pool) {
+  std::set<std::string_view> sets;
   for (const CounterSet& set : device.consumes) {
+    if (!sets.insert(set.name).second) {
+      if (pool.fault.empty())
+        pool.fault = "device " + device.name + " takes of counter set " + set.name + " twice";
+      continue;
+    }
     for (const auto& [name, amount] : set.counters) {
       const auto counter = counters.find(Joined(set.name, name));
       if (counter != counters.end()) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
+#include <unordered_map>
 
 #include "devices/capacity_policy.h"
 #include "devices/device_constraints.h"
@@ -199,13 +201,16 @@ class DeviceSearch {
     if (!record.taints.empty() && !Tolerates(plan.ask->tolerations, record)) return false;
     std::optional<std::vector<DeviceAmount>> consumed = CapacityOf(device, plan);
     if (!consumed) return false;
-    if (!plan.ask->admin_access) {
-      if (!HasCapacityLeft(device, *consumed) || !HasCountersLeft(device)) return false;
-    }
+    // Counters of a device are taken once, however many share it.
+    const bool admin = plan.ask->admin_access;
+    const bool counts = !admin && !ledger_.IsUsed(device) && !IsPicked(device);
+    if (!admin && !HasCapacityLeft(device, *consumed)) return false;
+    if (counts && !HasCountersLeft(device)) return false;
     if (!MeetsConstraints(at, device)) return false;
-    picks_.push_back(
-        {{device, at.claim, at.request, at.ask}, plan.ask->admin_access, std::move(*consumed)});
+    picks_.push_back({{device, at.claim, at.request, at.ask}, admin, std::move(*consumed)});
+    if (counts) CountUses(device, 1);
     if (FillAsk({at.claim, at.request, at.ask, at.device + 1}, device + 1)) return true;
+    if (counts) CountUses(device, -1);
     picks_.pop_back();
     return false;
   }
@@ -224,31 +229,24 @@ class DeviceSearch {
     return true;
   }
 
-  // Counters of a device are taken once, however many share it.
   bool HasCountersLeft(DeviceId device) const {
-    const std::span<const CounterUse> uses = pools_.UsesOf(device);
-    if (uses.empty() || ledger_.IsUsed(device) || IsPicked(device, picks_.size())) return true;
-    return std::ranges::all_of(uses, [&](const CounterUse& use) {
-      DeviceAmount sum = 0;
-      for (const CounterUse& own : uses) {
-        if (own.counter == use.counter) sum += own.amount;
-      }
-      for (std::size_t p = 0; p < picks_.size(); ++p) {
-        const DeviceId other = picks_[p].what.device;
-        if (picks_[p].admin_access || ledger_.IsUsed(other) || IsPicked(other, p)) continue;
-        for (const CounterUse& taken : pools_.UsesOf(other)) {
-          if (taken.counter == use.counter) sum += taken.amount;
-        }
-      }
-      return ledger_.UsedOf(use.counter) + sum <= pools_.CounterSize(use.counter);
+    return std::ranges::all_of(pools_.UsesOf(device), [&](const CounterUse& use) {
+      const auto taken = counters_.find(use.counter);
+      const DeviceAmount here = taken == counters_.end() ? 0 : taken->second;
+      return ledger_.UsedOf(use.counter) + here + use.amount <= pools_.CounterSize(use.counter);
     });
   }
 
-  // Among the picks before this one.
-  bool IsPicked(DeviceId device, std::size_t before) const {
+  // A long list of counters is as much work as several devices.
+  void CountUses(DeviceId device, int sign) {
+    const std::span<const CounterUse> uses = pools_.UsesOf(device);
+    for (const CounterUse& use : uses) counters_[use.counter] += use.amount * sign;
+    steps_ += std::ssize(uses) / 8;
+  }
+
+  bool IsPicked(DeviceId device) const {
     return std::ranges::any_of(
-        picks_.begin(), picks_.begin() + static_cast<std::ptrdiff_t>(before),
-        [&](const Pick& pick) { return pick.what.device == device && !pick.admin_access; });
+        picks_, [&](const Pick& pick) { return pick.what.device == device && !pick.admin_access; });
   }
 
   std::size_t OfClaim(std::uint32_t claim) const {
@@ -293,6 +291,7 @@ class DeviceSearch {
   const std::uint32_t node_;
   std::map<AskKey, std::vector<DeviceId>> all_;
   std::vector<Pick> picks_;
+  std::unordered_map<std::uint32_t, DeviceAmount> counters_;  // that picks take
   std::int64_t steps_ = 0;
   bool failed_ = false;
   SearchResult result_;
