@@ -36,7 +36,7 @@ class Unifier {
   bool exhausted() const { return steps_ > kMostSteps; }
 
  private:
-  static constexpr std::uint64_t kMostSteps = 2'000'000;
+  static constexpr std::uint64_t kMostSteps = 500'000;
 
   const TypeRef* Find(const Type& parameter) const;
   void Learn(const std::string& parameter, TypeRef type);

@@ -21,8 +21,8 @@ class Evaluator {
   Value Evaluate(std::uint32_t node) { return Visit(node); }
 
  private:
-  // Elementary steps that costs do not tell of; some tenths of a second.
-  static constexpr std::uint64_t kMostWork = 20'000'000;
+  // Elementary steps that costs do not tell of.
+  static constexpr std::uint64_t kMostWork = 2'000'000;
 
   struct Slot {
     Value value;

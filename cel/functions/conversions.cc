@@ -2,7 +2,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +13,7 @@
 #include "cel/functions/numbers.h"
 #include "cel/functions/time.h"
 #include "cel/functions/values.h"
-#include "cel/syntax/literal.h"
+#include "cel/syntax/number.h"
 
 namespace batholith::cel {
 namespace {
@@ -26,19 +25,6 @@ Value CannotConvert(const Value& value, std::string_view to) {
 }
 
 Value TooLarge(const char* what) { return Value::Fail(Failure::kOverflow, what); }
-
-template <typename Number>
-std::optional<Number> ReadNumber(std::string_view text) {
-  if (text.starts_with('+')) {
-    text.remove_prefix(1);
-    if (text.starts_with('-')) return std::nullopt;
-  }
-  Number out = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, out);
-  if (failed != std::errc() || stop != end || text.empty()) return std::nullopt;
-  return out;
-}
 
 Value Same(Arguments a, Work&) { return a[0]; }
 
@@ -76,15 +62,6 @@ std::optional<std::string> WithoutUnderscores(std::string_view text) {
   return out;
 }
 
-// "0x1p-2". Nothing: no such number.
-std::optional<double> ReadHexDouble(const std::string& text) {
-  if (text.find_first_of("pP") == std::string::npos) return std::nullopt;
-  char* end = nullptr;
-  const double out = std::strtod(text.c_str(), &end);
-  if (end != text.c_str() + text.size()) return std::nullopt;
-  return out;
-}
-
 Value StringToDouble(Arguments a, Work&) {
   const auto plain = WithoutUnderscores(a[0].text());
   if (!plain) return CannotConvert(a[0], "double");
@@ -95,7 +72,7 @@ Value StringToDouble(Arguments a, Work&) {
   if (text.empty() || text.starts_with('-') || text.find('(') != std::string_view::npos)
     return CannotConvert(a[0], "double");
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  const auto number = hex ? ReadHexDouble(std::string(text)) : ReadDouble(text);
+  const auto number = hex ? ReadHexDouble(text) : ReadDouble(text);
   if (!number) return CannotConvert(a[0], "double");
   const bool written = text[0] == 'i' || text[0] == 'I';
   if (std::isinf(*number) && !written) return CannotConvert(a[0], "double");
@@ -113,7 +90,9 @@ Value UintToInt(Arguments a, Work&) {
   return Value::Int(static_cast<std::int64_t>(a[0].as_uint()));
 }
 Value StringToInt(Arguments a, Work&) {
-  const auto number = ReadNumber<std::int64_t>(a[0].text());
+  std::string_view text = a[0].text();
+  if (text.starts_with("+") && !text.starts_with("+-")) text.remove_prefix(1);
+  const auto number = ReadInt(text);
   return number ? Value::Int(*number) : CannotConvert(a[0], "int");
 }
 Value DurationToInt(Arguments a, Work&) { return Value::Int(a[0].as_int()); }
@@ -130,9 +109,7 @@ Value IntToUint(Arguments a, Work&) {
   return Value::Uint(static_cast<std::uint64_t>(a[0].as_int()));
 }
 Value StringToUint(Arguments a, Work&) {
-  // A sign is none of a uint.
-  const auto number =
-      a[0].text().starts_with('+') ? std::nullopt : ReadNumber<std::uint64_t>(a[0].text());
+  const auto number = ReadUint(a[0].text());
   return number ? Value::Uint(*number) : CannotConvert(a[0], "uint");
 }
 
@@ -214,7 +191,8 @@ std::string DoubleText(double number) {
   const auto scientific = std::to_chars(buffer.data(), end, number, std::chars_format::scientific);
   const std::string out(buffer.data(), scientific.ptr);
   const std::size_t e = out.find('e');
-  const int exponent = std::stoi(out.substr(e + 1));
+  const std::string_view digits = std::string_view(out).substr(out[e + 1] == '+' ? e + 2 : e + 1);
+  const std::int64_t exponent = ReadInt(digits).value_or(0);
   if (exponent < -4 || exponent >= 6) return out;
   const auto fixed = std::to_chars(buffer.data(), end, number, std::chars_format::fixed);
   return {buffer.data(), fixed.ptr};

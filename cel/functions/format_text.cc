@@ -15,11 +15,14 @@
 #include "cel/functions/sequences.h"
 #include "cel/functions/time.h"
 #include "cel/functions/values.h"
+#include "cel/syntax/number.h"
 
 namespace batholith::cel {
 namespace {
 
 using Kind = Value::Kind;
+
+constexpr std::uint64_t kMostPrecision = 1'000'000'000;
 
 struct Formatted {
   std::string text;
@@ -239,9 +242,9 @@ FormatClause ClauseAt(std::string_view format, std::size_t percent) {
   std::size_t at = percent + 1;
   if (at < format.size() && format[at] == '.') {
     const std::size_t end = std::min(format.find_first_not_of("0123456789", ++at), format.size());
-    const auto [stop, failed] =
-        std::from_chars(format.data() + at, format.data() + end, out.precision);
-    if (failed != std::errc()) return out;
+    const auto precision = ReadUint(format.substr(at, end - at));
+    if (!precision || *precision > kMostPrecision) return out;
+    out.precision = static_cast<int>(*precision);
     at = end;
   }
   if (at >= format.size() ||

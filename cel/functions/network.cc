@@ -9,6 +9,7 @@
 #include "cel/functions/costs.h"
 #include "cel/functions/library.h"
 #include "cel/functions/values.h"
+#include "cel/syntax/number.h"
 
 namespace batholith::cel {
 namespace {
@@ -232,7 +233,7 @@ std::optional<Value> ReadNetwork(std::string_view text) {
       digits.find_first_not_of("0123456789") != std::string_view::npos ||
       (digits.size() > 1 && digits[0] == '0'))
     return std::nullopt;
-  const int prefix = std::stoi(std::string(digits));
+  const int prefix = static_cast<int>(ReadUint(digits).value_or(0));
   if (prefix > Length(*address)) return std::nullopt;
   return Value::Network(address->address(), address->is_ipv6(), prefix);
 }

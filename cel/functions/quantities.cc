@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +8,7 @@
 #include "cel/functions/costs.h"
 #include "cel/functions/library.h"
 #include "cel/functions/values.h"
+#include "cel/syntax/number.h"
 
 namespace batholith::cel {
 namespace {
@@ -27,10 +28,9 @@ Suffix ReadSuffix(std::string_view text) {
   if (text.size() == 1) return {kExponents[kDecimal.find(text[0])], false};
   if (text[1] == 'i')
     return {(static_cast<int>(std::string_view("KMGTPE").find(text[0])) + 1) * 10, true};
-  int exponent = 0;
-  if (text[1] == '+') text.remove_prefix(1);
-  std::from_chars(text.data() + 1, text.data() + text.size(), exponent);
-  return {exponent, false};
+  // Out of all range where it has more digits than fit.
+  const auto exponent = ReadInt(text.substr(text[1] == '+' ? 2 : 1)).value_or(0);
+  return {static_cast<int>(std::clamp<std::int64_t>(exponent, -1000, 1000)), false};
 }
 
 // Whether Kubernetes keeps a quantity as an integer: it depends on how it is written. "1000m" is

@@ -48,7 +48,7 @@ Value Compiled(Arguments a, Work& work) {
   const RegularExpression pattern(a[1].text());
   if (!pattern.ok())
     return Value::Fail(Failure::kInvalidArgument, "no regular expression: " + Shown(a[1]));
-  constexpr std::uint64_t kCompile = 64;
+  constexpr std::uint64_t kCompile = 8;
   if (!work.Spend(kCompile * pattern.Steps(0) + pattern.Steps(a[0].text().size())))
     return WorkExhausted();
   return Run(a, pattern, work);

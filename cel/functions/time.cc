@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "api/wide.h"
+#include "cel/syntax/number.h"
 
 namespace batholith::cel {
 namespace {
@@ -222,18 +223,14 @@ std::optional<std::int64_t> ReadZone(std::string_view text) {
   if (colon == std::string_view::npos) return std::nullopt;
   const auto number = [](std::string_view digits) -> std::optional<std::int64_t> {
     if (digits.starts_with('+')) digits.remove_prefix(1);
-    std::int32_t out = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stop, failed] = std::from_chars(digits.data(), end, out);
-    if (failed != std::errc() || stop != end || digits.empty()) return std::nullopt;
-    return out;
+    return ReadInt(digits);
   };
   const auto hours = number(text.substr(0, colon));
   const auto minutes = number(text.substr(colon + 1));
   // Far more than any zone has, and far from an overflow.
   constexpr std::int64_t kMost = 10'000;
-  if (!hours || !minutes || std::abs(*hours) > kMost || std::abs(*minutes) > kMost)
-    return std::nullopt;
+  const auto fits = [](std::int64_t part) { return part >= -kMost && part <= kMost; };
+  if (!hours || !minutes || !fits(*hours) || !fits(*minutes)) return std::nullopt;
   return (*hours * 60 + (text[0] == '-' ? -*minutes : *minutes)) * 60;
 }
 

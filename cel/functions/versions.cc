@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "cel/functions/library.h"
 #include "cel/functions/values.h"
 #include "cel/functions/version.h"
+#include "cel/syntax/number.h"
 
 namespace batholith::cel {
 namespace {
@@ -27,10 +27,7 @@ bool IsWord(std::string_view text) {
 // Without leading zeros. Nothing: no number, or beyond 64 bits.
 std::optional<std::uint64_t> ReadVersionNumber(std::string_view text) {
   if (text.empty() || !IsNumeric(text) || (text.size() > 1 && text[0] == '0')) return std::nullopt;
-  std::uint64_t out = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (failed != std::errc()) return std::nullopt;
-  return out;
+  return ReadUint(text);
 }
 
 // The text before the next dot, which is taken off.

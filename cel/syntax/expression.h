@@ -65,6 +65,6 @@ inline constexpr std::string_view kUnused = "#unused";
 
 // Nodes of one tree: beyond it, an expression is refused. Macros that repeat their target can make
 // a tree out of all proportion to the text.
-inline constexpr std::size_t kMostNodes = 200'000;
+inline constexpr std::size_t kMostNodes = 100'000;
 
 }  // namespace batholith::cel

@@ -1,29 +1,23 @@
 #include "cel/syntax/literal.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <system_error>
+
+#include "cel/syntax/number.h"
 
 namespace batholith::cel {
 namespace {
 
-template <typename Number>
-std::optional<Number> Digits(std::string_view text) {
+// Decimal, or with the prefix 0x.
+struct Digits {
+  std::string text;
   int base = 10;
-  const bool minus = text.starts_with('-');
-  std::string digits(text.substr(minus ? 1 : 0));
-  if (digits.starts_with("0x")) {
-    base = 16;
-    digits.erase(0, 2);
-  }
-  if (minus) digits.insert(0, 1, '-');
-  Number out = 0;
-  const auto [end, failed] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), out, base);
-  if (failed != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+};
+Digits DigitsOf(std::string_view text, bool negative) {
+  Digits out{std::string(text)};
+  if (text.starts_with("0x")) out = {out.text.substr(2), 16};
+  if (negative) out.text.insert(0, 1, '-');
   return out;
 }
 
@@ -99,9 +93,8 @@ Result<std::string> Unquoted(std::string_view written, bool bytes) {
       rest.remove_prefix(2);
       continue;
     }
-    std::uint32_t code = 0;
-    const char* digits = rest.data() + coded.skip;
-    std::from_chars(digits, digits + coded.digits, code, coded.base);
+    const auto code = static_cast<std::uint32_t>(
+        ReadUint(rest.substr(coded.skip, coded.digits), coded.base).value_or(0));
     if (bytes && (rest[1] == 'u' || rest[1] == 'U'))
       return Invalid("bytes have no escapes of Unicode characters");
     if (!bytes && (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)))
@@ -119,13 +112,15 @@ Result<std::string> Unquoted(std::string_view written, bool bytes) {
 }  // namespace
 
 Result<Value> IntLiteral(std::string_view text, bool negative) {
-  const auto number = Digits<std::int64_t>((negative ? "-" : "") + std::string(text));
+  const Digits digits = DigitsOf(text, negative);
+  const auto number = ReadInt(digits.text, digits.base);
   if (!number) return Invalid("an int does not fit into 64 bits");
   return Value::Int(*number);
 }
 
 Result<Value> UintLiteral(std::string_view text) {
-  const auto number = Digits<std::uint64_t>(text.substr(0, text.size() - 1));
+  const Digits digits = DigitsOf(text.substr(0, text.size() - 1), false);
+  const auto number = ReadUint(digits.text, digits.base);
   if (!number) return Invalid("a uint does not fit into 64 bits");
   return Value::Uint(*number);
 }
@@ -146,17 +141,6 @@ Result<Value> BytesLiteral(std::string_view text) {
   auto out = Unquoted(text.substr(1), true);
   if (!out) return std::unexpected(std::move(out.error()));
   return Value::Bytes(std::move(*out));
-}
-
-std::optional<double> ReadDouble(std::string_view text) {
-  double out = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, out);
-  if (stop != end || text.empty()) return std::nullopt;
-  if (failed == std::errc::result_out_of_range)
-    return std::strtod(std::string(text).c_str(), nullptr);
-  if (failed != std::errc()) return std::nullopt;
-  return out;
 }
 
 void AppendUtf8(std::string& out, char32_t code) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,8 +16,6 @@ Result<Value> DoubleLiteral(std::string_view text, bool negative);
 Result<Value> StringLiteral(std::string_view text);
 Result<Value> BytesLiteral(std::string_view text);
 
-// A number as strtod reads it: infinities and underflow are kept. Nothing: no number.
-std::optional<double> ReadDouble(std::string_view text);
 void AppendUtf8(std::string& out, char32_t code);
 
 }  // namespace batholith::cel

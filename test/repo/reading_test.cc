@@ -30,7 +30,10 @@ const Reasons kTouchJson{
     {"sim/scenario/manifests.cc", "copies any value, and takes the items out of a list"},
 };
 
-const Reasons kReadNumbers{{"api/value_text.cc", "is the reader"}};
+const Reasons kReadNumbers{
+    {"api/value_text.cc", "is the reader"},
+    {"cel/syntax/number.cc", "reads numbers as the expression language defines them"},
+};
 
 void ExpectOnly(const std::vector<std::string_view>& signs, const Reasons& allowed,
                 std::string_view reader) {
