@@ -34,6 +34,8 @@ struct Sizes {
   std::size_t scale = 1;         // copies of the trace
   std::size_t gangs = 0;         // jobs of `gang` pods; 0: as many as `pods` gives
   std::size_t levels = 4;        // of HyperNodes
+  std::size_t devices = 8;       // of a node, scenario devices
+  std::size_t claims = 0;        // pods with a claim for one each; 0: as many as `pods` says
   std::shared_ptr<const OpenbTrace> trace = nullptr;
   std::uint64_t seed = 1;
 };

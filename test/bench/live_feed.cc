@@ -15,6 +15,7 @@ std::string GroupOf(const PodRecord& pod) { return pod.meta.namespace_ + "/" + p
 SnapshotOptions OptionsOfSnapshot() {
   SnapshotOptions options;
   options.default_queue = "queue-0";
+  options.hold_device_claims = false;
   return options;
 }
 

@@ -36,7 +36,7 @@ shrink() {  # WORD...
       --gang) cap=50 ;;
       --changes | --node-changes | --queues | --quotas | --node-groups) cap=20 ;;
       --repeat | --warmup) cap=2 ;;
-      --gangs) cap=40 ;;
+      --gangs | --claims) cap=40 ;;
       --levels) cap=2 ;;
       --duration) cap=1 ;;
       *) cap= ;;

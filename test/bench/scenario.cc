@@ -54,6 +54,8 @@ constexpr std::array kScenarios{
              PreferredSpread},
     Scenario{"volumes", "all pods pending, a claim each whose volume is made with its node",
              Course::kSame, "", nullptr, Volumes},
+    Scenario{"devices", "all pods pending, a claim each for one of --devices devices of a node",
+             Course::kSame, "", ShapeDevices, Devices},
     Scenario{"topology", "gangs that each stay in one HyperNode, of tiers in turn", Course::kSame,
              "", ShapeTopology, Topology, false, false, "network-topology-aware"},
     Scenario{"coldstart",

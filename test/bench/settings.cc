@@ -32,6 +32,8 @@ po::options_description Options(Settings& s) {
       ("gang", number(s.sizes.gang), "pods of a job")
       ("gangs", number(s.sizes.gangs), "jobs, instead of --pods (scenario topology)")
       ("levels", number(s.sizes.levels), "tiers of HyperNodes, of 16 members each (scenario topology)")
+      ("devices", number(s.sizes.devices), "devices of a node (scenario devices)")
+      ("claims", number(s.sizes.claims), "pods with a claim for one each, instead of --pods (scenario devices)")
       ("min-member", number(s.sizes.min_member), "minimum of a job; 0: all of its pods")
       ("oversized", number(s.sizes.oversized), "of every so many jobs the last pod fits no node (scenario place); 0: of none")
       ("classes", number(s.sizes.classes), "different pod requests")
@@ -80,6 +82,7 @@ std::string Trouble(const Settings& s, const Scenario& scenario) {
   if (z.changes != 0 && s.scenario != "delta") return "--changes belongs to scenario delta";
   if (z.node_changes != 0 && !is_live)
     return "--node-changes belongs to scenarios on a live cluster: idle, delta, hopeless, arrive";
+  if (z.claims != 0 && s.scenario != "devices") return "--claims belongs to scenario devices";
   if (z.oversized != 0 && s.scenario != "place") return "--oversized belongs to scenario place";
   if (s.trace.empty() == (s.scenario == "trace"))
     return "--trace belongs to scenario trace, which needs it";

@@ -27,6 +27,8 @@ void Trace(ClusterMaker& maker, const Sizes& sizes);
 void ShapeTrace(Sizes& sizes);
 
 void Volumes(ClusterMaker& maker, const Sizes& sizes);
+void Devices(ClusterMaker& maker, const Sizes& sizes);
+void ShapeDevices(Sizes& sizes);
 
 // Who has the cluster in scenarios where somebody has to go.
 void ShapeReclaim(Sizes& sizes);
