@@ -165,35 +165,40 @@ void NodeChooser::Refresh(ClassState& c, TaskIndex task) {
   }
   if (!rows_) rows_.emplace(session_.snapshot(), session_.state());
   rows_->Refresh();
-  if (c.next_row == kUnread || !rows_->Keeps(c.next_row)) {
-    RefreshTouched(c, task);
+  if (c.next_row == kUnread || !rows_->Keeps(c.next_row) ||
+      rows_->end() - c.next_row > session_.snapshot().nodes.size()) {
+    for (const NodeBlock& block : rows_->all()) Rank(c, task, NodeRows(block, 0, block.size()), {});
     const auto yes = [](ClassState::Said said) { return said == ClassState::Said::kYes; };
     c.all_pass = !c.said.empty() && std::ranges::all_of(c.said, yes);
   } else {
-    RefreshByRows(c, task);
+    for (std::size_t at = c.next_row; at < rows_->end();) {
+      const NodeRows rows = rows_->From(at);
+      Rank(c, task, rows, at);
+      at += rows.size();
+    }
   }
   c.next_row = rows_->end();
   c.cursor = session_.state().touched().size();
+  c.ranked = true;
 }
 
-void NodeChooser::RefreshByRows(ClassState& c, TaskIndex task) {
+// `first_entry`: of rows_, where that is what the rows are; else they are what nodes have now.
+void NodeChooser::Rank(ClassState& c, TaskIndex task, const NodeRows& rows,
+                       std::optional<std::size_t> first_entry) {
   std::array<Place, NodeBlock::kMost> places;
   std::array<double, NodeBlock::kMost> scores;
-  for (std::size_t at = c.next_row; at < rows_->end();) {
-    const NodeRows rows = rows_->From(at);
-    const std::size_t count = rows.size();
-    JudgeRows(rows, c.verdict.asked(), places.data());
-    KeepWhoPasses(c, rows.nodes(), at, std::span(places).first(count));
-    std::fill_n(scores.begin(), count, 0);
-    session_.chains().ScoreRows(task, rows, std::span(scores).first(count));
-    c.ranking->Set(rows.nodes(), std::span(places).first(count), std::span(scores).first(count));
-    at += count;
-  }
+  const std::size_t count = rows.size();
+  JudgeRows(rows, c.verdict.asked(), places.data());
+  KeepWhoPasses(c, rows.nodes(), first_entry, std::span(places).first(count));
+  std::fill_n(scores.begin(), count, 0);
+  session_.chains().ScoreRows(task, rows, std::span(scores).first(count));
+  c.ranking->Set(rows.nodes(), std::span(places).first(count), std::span(scores).first(count));
 }
 
 // Takes the place from those that a check refuses. An outdated entry has none in any case: a node
 // that lacks room by now may be refused for that, which is not to be kept.
-void NodeChooser::KeepWhoPasses(ClassState& c, std::span<const NodeIndex> nodes, std::size_t entry,
+void NodeChooser::KeepWhoPasses(ClassState& c, std::span<const NodeIndex> nodes,
+                                std::optional<std::size_t> first_entry,
                                 std::span<Place> places) const {
   using Said = ClassState::Said;
   if (c.all_pass) return;
@@ -206,8 +211,8 @@ void NodeChooser::KeepWhoPasses(ClassState& c, std::span<const NodeIndex> nodes,
   if (known) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (places[i] == Place::kNone) continue;
-    if (!rows_->IsLatest(entry + i, nodes[i]) || !PassesAlone(c, nodes[i]))
-      places[i] = Place::kNone;
+    const bool outdated = first_entry && !rows_->IsLatest(*first_entry + i, nodes[i]);
+    if (outdated || !PassesAlone(c, nodes[i])) places[i] = Place::kNone;
   }
 }
 

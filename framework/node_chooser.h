@@ -54,9 +54,10 @@ class NodeChooser {
   void JudgeUsual(ClassState& c, std::size_t begin, std::size_t end);
   void Refresh(ClassState& c, TaskIndex task);
   void RefreshTouched(ClassState& c, TaskIndex task);
-  void RefreshByRows(ClassState& c, TaskIndex task);
-  void KeepWhoPasses(ClassState& c, std::span<const NodeIndex> nodes, std::size_t entry,
-                     std::span<Place> places) const;
+  void Rank(ClassState& c, TaskIndex task, const NodeRows& rows,
+            std::optional<std::size_t> first_entry);
+  void KeepWhoPasses(ClassState& c, std::span<const NodeIndex> nodes,
+                     std::optional<std::size_t> first_entry, std::span<Place> places) const;
 
   Session& session_;
   Fit fit_;

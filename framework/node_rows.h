@@ -17,7 +17,7 @@ class NodeBlock {
  public:
   static constexpr std::size_t kMost = 64;
 
-  // Between what all amounts of a column lie.
+  // Between what all amounts of a column lie, and have lain since the block was cleared.
   struct Bounds {
     double least = 0;
     double most = 0;
@@ -29,6 +29,8 @@ class NodeBlock {
 
   // REQUIRES: size() < kMost.
   void Put(const SessionState& state, NodeIndex node);
+  // Takes up what the i-th node has by now.
+  void Renew(const SessionState& state, std::size_t i);
   void Clear() { size_ = 0; }
   std::size_t size() const { return size_; }
 
@@ -36,7 +38,7 @@ class NodeBlock {
   friend class NodeRows;
   enum Column : std::size_t { kIdle, kFutureIdle, kUsed, kAllocatable, kShare, kColumns };
 
-  void Put(Column column, std::size_t r, double amount);
+  void Set(Column column, std::size_t r, std::size_t i, double amount);
   const double* Of(Column column, std::size_t r) const {
     return amounts_.data() + (column * width_ + r) * kMost;
   }
@@ -89,13 +91,16 @@ class NodeRows {
   std::size_t size_;
 };
 
-// The nodes that were touched, oldest first, each with its columns of then: written down once, and
-// read by every class in its own time. An entry is outdated by a later one of the same node. The
-// latest are kept, as many as there are nodes; whoever has read less looks at all nodes instead.
+// All nodes, and those that were touched, oldest first, each with its columns of then: written down
+// once, and read by every class in its own time. An entry is outdated by a later one of the same
+// node. The latest are kept, about as many as there are nodes; whoever has read less looks at all
+// nodes instead.
 class TouchedRows {
  public:
   TouchedRows(const Snapshot& snapshot, const SessionState& state);
 
+  // All nodes as they are now, in blocks.
+  std::span<const NodeBlock> all() const { return all_; }
   // Takes up what was touched. Cost: O(dimensions) for each node.
   void Refresh();
   // Entries are numbered; this is the number of the next one.
@@ -111,6 +116,7 @@ class TouchedRows {
   const SessionState& state_;
   std::size_t width_;
   std::size_t most_blocks_;
+  std::vector<NodeBlock> all_;
   std::vector<NodeBlock> blocks_;    // used in turn
   std::vector<std::size_t> latest_;  // by node: one more than the number of its latest entry
   std::size_t first_ = 0;
