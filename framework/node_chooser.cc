@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 #include <utility>
-
-#include "api/wide_loops.h"
 
 namespace batholith {
 namespace {
@@ -17,36 +14,6 @@ constexpr std::uint32_t kMinTasksForRanking = 3;
 constexpr std::size_t kMaxRankedEntries = 40'000'000;
 
 constexpr std::size_t kUnread = SIZE_MAX;
-
-// As the task finds the rows: a place for now, one to reserve, or none. What is compared are signs
-// of differences, of several rows at once.
-BATHOLITH_WIDE_LOOPS
-void JudgeRows(const NodeRows& rows, std::span<const NodeVerdict::Asked> asked_amounts,
-               Place* places) {
-  using Bits = std::uint64_t;
-  constexpr int kSign = 63;
-  const std::size_t count = rows.size();
-  std::array<Bits, NodeBlock::kMost> now;
-  std::array<Bits, NodeBlock::kMost> later;
-  std::fill_n(now.begin(), count, 0);
-  std::fill_n(later.begin(), count, 0);
-  for (const NodeVerdict::Asked& asked : asked_amounts) {
-    const auto amount = static_cast<double>(asked.amount);
-    if (rows.idle_bounds(asked.resource).least >= amount &&
-        rows.future_idle_bounds(asked.resource).least >= amount)
-      continue;
-    const double* idle = rows.idle(asked.resource).data();
-    const double* future = rows.future_idle(asked.resource).data();
-    for (std::size_t i = 0; i < count; ++i) {
-      now[i] |= std::bit_cast<Bits>(idle[i] - amount);
-      later[i] |= std::bit_cast<Bits>(future[i] - amount);
-    }
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const Bits some = 2 - (now[i] >> kSign);  // Place::kNow, or else kReserved
-    places[i] = static_cast<Place>(some & ((later[i] >> kSign) - 1));
-  }
-}
 
 }  // namespace
 
@@ -188,7 +155,7 @@ void NodeChooser::Rank(ClassState& c, TaskIndex task, const NodeRows& rows,
   std::array<Place, NodeBlock::kMost> places;
   std::array<double, NodeBlock::kMost> scores;
   const std::size_t count = rows.size();
-  JudgeRows(rows, c.verdict.asked(), places.data());
+  c.verdict.OfRows(rows, places);
   KeepWhoPasses(c, rows.nodes(), first_entry, std::span(places).first(count));
   std::fill_n(scores.begin(), count, 0);
   session_.chains().ScoreRows(task, rows, std::span(scores).first(count));

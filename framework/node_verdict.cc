@@ -1,12 +1,45 @@
 #include "framework/node_verdict.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <utility>
+
+#include "api/wide_loops.h"
 
 namespace batholith {
 namespace {
 
 constexpr std::int64_t kExactInDoubles = std::int64_t{1} << 53;
+
+// What is compared are signs of differences, of several rows at once.
+BATHOLITH_WIDE_LOOPS
+void JudgeRows(const NodeRows& rows, std::span<const NodeVerdict::Asked> asked_amounts,
+               Place* places) {
+  using Bits = std::uint64_t;
+  constexpr int kSign = 63;
+  const std::size_t count = rows.size();
+  std::array<Bits, NodeBlock::kMost> now;
+  std::array<Bits, NodeBlock::kMost> later;
+  std::fill_n(now.begin(), count, 0);
+  std::fill_n(later.begin(), count, 0);
+  for (const NodeVerdict::Asked& asked : asked_amounts) {
+    const auto amount = static_cast<double>(asked.amount);
+    if (rows.idle_bounds(asked.resource).least >= amount &&
+        rows.future_idle_bounds(asked.resource).least >= amount)
+      continue;
+    const double* idle = rows.idle(asked.resource).data();
+    const double* future = rows.future_idle(asked.resource).data();
+    for (std::size_t i = 0; i < count; ++i) {
+      now[i] |= std::bit_cast<Bits>(idle[i] - amount);
+      later[i] |= std::bit_cast<Bits>(future[i] - amount);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Bits some = 2 - (now[i] >> kSign);  // Place::kNow, or else kReserved
+    places[i] = static_cast<Place>(some & ((later[i] >> kSign) - 1));
+  }
+}
 
 }  // namespace
 
@@ -44,6 +77,10 @@ Place NodeVerdict::Of(const NodeChecks& checks, bool leaving_matter, NodeIndex n
     if (!leaving_matter) return Place::kNone;
   }
   return checks.CheckReserved(node).ok() ? Place::kReserved : Place::kNone;
+}
+
+void NodeVerdict::OfRows(const NodeRows& rows, std::span<Place> places) const {
+  JudgeRows(rows, asked_, places.data());
 }
 
 void TracePlacement(Session& session, TaskIndex task, std::span<const NodeIndex> nodes,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/class_ranking.h"
+#include "framework/node_rows.h"
 #include "framework/session.h"
 
 namespace batholith {
@@ -30,6 +31,9 @@ class NodeVerdict {
 
   // `checks`: of the class, as the session stands now; `leaving_matter`: what they say of that.
   Place Of(const NodeChecks& checks, bool leaving_matter, NodeIndex node) const;
+  // As far as room tells, where nobody holds room back: places[i] of the i-th row.
+  // REQUIRES: exact_in_doubles().
+  void OfRows(const NodeRows& rows, std::span<Place> places) const;
   // What the class asks for.
   std::span<const Asked> asked() const { return asked_; }
   // Comparing these amounts as doubles, with whatever a node has, says the same.

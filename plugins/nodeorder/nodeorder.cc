@@ -8,6 +8,7 @@
 #include "framework/node_rows.h"
 #include "plugins/common/allocation_scores.h"
 #include "plugins/common/pod_affinity.h"
+#include "plugins/common/scores_in_step.h"
 #include "plugins/common/topology_spread.h"
 #include "plugins/nodeorder/image_index.h"
 #include "plugins/nodeorder/options.h"
@@ -31,28 +32,6 @@ std::int64_t PreferredNodeScore(const PodConstraints& constraints, const NodeRec
   }
   return sum;
 }
-
-// One resource of some nodes.
-struct ResourceColumns {
-  using Numbers = std::array<double, NodeBlock::kMost>;
-  Numbers allocatable, used, share;
-  bool served;  // by AllocationScores
-
-  void Fill(const SessionState& state, std::span<const NodeIndex> nodes, std::size_t r) {
-    served = true;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      allocatable[i] = static_cast<double>(state.allocatable(nodes[i])[r]);
-      used[i] = static_cast<double>(state.used(nodes[i])[r]);
-      share[i] = std::min(used[i] / allocatable[i], 1.0);
-      served =
-          served && AllocationScores::Serves({allocatable[i], allocatable[i]}, {used[i], used[i]});
-    }
-  }
-  AllocationScores::Columns::Resource First(std::size_t count) const {
-    const auto first = [&](const Numbers& numbers) { return std::span(numbers).first(count); };
-    return {first(allocatable), first(used), first(share)};
-  }
-};
 
 class Nodeorder final : public Plugin,
                         public NodeOrder,
@@ -81,8 +60,11 @@ class Nodeorder final : public Plugin,
 
   void Score(TaskIndex task, std::span<const NodeIndex> nodes,
              std::span<double> scores) const override {
-    if (ScoresRows(task)) return ScoreInStep(task, nodes, scores);
-    ScoreEach(task, nodes, scores);
+    const auto each = [&](std::span<const NodeIndex> some, std::span<double> of_some) {
+      ScoreEach(task, some, of_some);
+    };
+    if (!ScoresRows(task)) return each(nodes, scores);
+    AddInStep(ScoresOf(task), state_, nodes, scores, each);
   }
 
   // Where cpu and memory are all that is looked at.
@@ -151,27 +133,6 @@ class Nodeorder final : public Plugin,
     return {{weights_.least, weights_.most, weights_.balanced},
             request[ResourceSchema::kCpu],
             request[ResourceSchema::kMemory]};
-  }
-
-  // As ScoreEach. REQUIRES: ScoresRows(task).
-  void ScoreInStep(TaskIndex task, std::span<const NodeIndex> nodes,
-                   std::span<double> scores) const {
-    constexpr std::size_t kMost = NodeBlock::kMost;
-    const AllocationScores some = ScoresOf(task);
-    ResourceColumns cpu;
-    ResourceColumns memory;
-    while (!nodes.empty()) {
-      const std::size_t count = std::min(nodes.size(), kMost);
-      cpu.Fill(state_, nodes.first(count), ResourceSchema::kCpu);
-      memory.Fill(state_, nodes.first(count), ResourceSchema::kMemory);
-      if (cpu.served && memory.served) {
-        some.AddTo(scores.first(count), {cpu.First(count), memory.First(count)});
-      } else {
-        ScoreEach(task, nodes.first(count), scores.first(count));
-      }
-      nodes = nodes.subspan(count);
-      scores = scores.subspan(count);
-    }
   }
 
   void ScoreEach(TaskIndex task, std::span<const NodeIndex> nodes, std::span<double> scores) const {
