@@ -7,7 +7,7 @@ namespace {
 
 TEST(DeviceAmount, an_amount_reads_back_as_it_is_written) {
   for (const char* text :
-       {"0", "8", "80Gi", "500m", "1500n", "-3", "7u", "9Ei", "1234567890123m"}) {
+       {"0", "8", "80Gi", "500m", "1500n", "-3", "7u", "7Ei", "1234567890123m"}) {
     const Result<DeviceAmount> amount = ParseDeviceAmount(text);
     ASSERT_TRUE(amount) << text;
     EXPECT_EQ(DeviceAmountText(*amount), text);
