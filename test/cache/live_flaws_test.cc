@@ -18,6 +18,7 @@
 namespace batholith {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -116,6 +117,18 @@ TEST(LiveFlaws, a_running_pod_that_says_something_odd_is_counted_on_its_node) {
     EXPECT_THAT(live.Bound(), IsEmpty()) << odd;
     EXPECT_THAT(live.Told("waits"), HasSubstr("Insufficient cpu")) << odd;
   }
+}
+
+// What a session gives it would have to be written to its claims, which nobody does yet; a
+// simulated cluster does.
+TEST(LiveFlaws, a_pod_with_a_claim_for_a_device_waits_in_a_live_cluster) {
+  Live live;
+  live.Waiting("with", "1", "resourceClaims: [{name: gpu, resourceClaimName: gpu-0}]");
+  live.Waiting("without", "1");
+  EXPECT_THAT(live.Bound(), ElementsAre("ns/without n1"));
+  EXPECT_THAT(live.Told("with"),
+              HasSubstr("Unsupported: spec.resourceClaims names gpu: this build does not do "
+                        "device-claims yet"));
 }
 
 TEST(LiveFlaws, gt_of_no_number_matches_no_node_and_the_other_term_counts) {
